@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A host program: loads a codec by name from a library it was not linked with, decodes a file
 // through it, looks at an array without copying it, and encodes the value again.
-#include <polycodec/registry.hpp>
+#include <polycodec/polycodec.hpp>
 
 #include <cstdio>
 #include <numeric>
@@ -17,15 +17,15 @@ int main(int argc, char** argv) {
     const polycodec::Value value = codec.decode(source);
     std::size_t count = 0;
     double sum = 0;
-    for (const polycodec::View row : polycodec::View(value.view()))
-      if (const auto numbers = row.column<double>()) {  // a view of the mapped file
-        count += numbers->size();
-        sum = std::accumulate(numbers->begin(), numbers->end(), sum);
-      }
+    for (const polycodec::View row : value.view()) {
+      const auto numbers = row.as<double>();  // a view of the mapped file
+      count += numbers.size();
+      sum = std::accumulate(numbers.begin(), numbers.end(), sum);
+    }
     std::printf("%zu doubles, sum %g\n", count, sum);  // 10000 doubles, sum 1.93951
 
-    polycodec::SegmentSink out;
-    codec.encode(value.view(), out);  // large arrays are referenced, ready for writev
+    polycodec::Sink out;
+    codec.encode(value, out);  // large arrays are referenced, ready for writev
     std::printf("%zu segments\n", out.segments().size());  // 2 segments
     // [/readme]
     return 0;

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include <base/quote.hpp>
 #include <polycodec/collection.hpp>
+#include <polycodec/dispatch.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/dispatch/dispatch.hpp"
 #include "core/io/file_sink.hpp"
+#include "core/value/host_meter.hpp"
 #include "registry/c/match.hpp"
 #include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
 #include "registry/c/store.hpp"
+#include "registry/codec/check_written.hpp"
 #include "registry/config/schema.hpp"
 
 #include <filesystem>
-#include <optional>
+#include <mutex>
+#include <vector>
 
 namespace polycodec::c {
 namespace {
@@ -94,37 +99,127 @@ Format output_format(const polycodec_registry& registry, NodeView value, const s
                                   "; name one in the format");
 }
 
-/// Returns the number of bytes.
-std::uint64_t write(const polycodec_registry& registry, const Value& value, const std::string& path,
-                    const Format& given, const CallOptions& call, const WriteOptions& options,
-                    Reporter& reporter) {
+/// The codec that is named, or the one for an output.
+Format opened_format(const polycodec_registry& registry, const polycodec_format& given,
+                     const std::string& path, const Format& wanted) {
+  if (!wanted.codec.empty()) return wanted;
+  if (path.empty()) throw_argument("format", "names no codec and no path");
+  const NodeView value =
+      given.value == nullptr ? NodeView() : need(given.value, "value").value.view();
+  Format chosen = output_format(registry, value, path, wanted);
+  if (const CodecInfo* const codec = registry.registry.find(chosen.codec))
+    chosen.options = options_for_file(codec->options_schema, chosen.options, path);
+  return chosen;
+}
+
+/// What was written, for the struct of the caller.
+struct Output {
+  std::uint64_t bytes = 0;
+  std::string codec;
+  bool is_partial = false;
+  Check check;
+};
+
+void check_result(const polycodec_result* result) {
+  if (result != nullptr && result->struct_size < sizeof *result)
+    throw_struct_size("polycodec_result", result->struct_size, sizeof *result);
+}
+
+void fill_result(polycodec_result* to, const Output& from) {
+  if (to == nullptr) return;
+  static constexpr std::int32_t words[] = {POLYCODEC_KEPT_SAME, POLYCODEC_KEPT_SAME_ITEMS,
+                                           POLYCODEC_KEPT_SAME_NUMBERS, POLYCODEC_KEPT_DIFFERENT,
+                                           POLYCODEC_KEPT_UNKNOWN};
+  to->kept = words[static_cast<std::size_t>(from.check.kept)];
+  to->bytes = from.bytes;
+  to->is_partial = from.is_partial ? 1 : 0;
+  to->reserved = 0;
+  detail::copy_text(to->codec, from.codec);
+  detail::copy_text(to->reason, from.check.reason);
+}
+
+/// Options of a call that writes.
+class Writing {
+ public:
+  /// `notes`: somebody asks for the paths.
+  Writing(const CallOptions& given, bool notes) : options(given) {
+    if (!notes) return;
+    options.on_loss = [this, hear = given.on_loss](LossClass loss, std::string_view path,
+                                                   std::string_view what) {
+      {
+        const std::scoped_lock lock(mutex_);
+        lost_.emplace_back(path);
+      }
+      if (hear) hear(loss, path, what);
+    };
+    if (!given.on_loss) options.losses = given.losses & default_losses;
+  }
+  Writing(const Writing&) = delete;
+  Writing& operator=(const Writing&) = delete;
+
+  std::vector<std::string> lost() {
+    const std::scoped_lock lock(mutex_);
+    return lost_;
+  }
+
+  CallOptions options;
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> lost_;
+};
+
+Output write(const polycodec_registry& registry, const Value& value, const std::string& path,
+             const Format& given, const CallOptions& call, const WriteOptions& how,
+             Reporter& reporter, bool compares) {
   const Format format = output_format(registry, value.view(), path, given);
   if (value.is_partial() && !call.allow_partial)
     throw Error(Status::invalid,
                 "the value was decoded with a projection, so parts of it may be missing: allow "
                 "partial values to write it");
-  if (format.codec == typed_json_name) {
-    TextOptions text;
-    text.limits = call.limits ? *call.limits : registry.registry.options().limits;
-    text.budget = call.budget;
-    const std::string printed = to_text(value.view(), text) + "\n";
-    write_file(path, printed, options);
-    return printed.size();
-  }
-  const CodecInfo* const codec = registry.registry.find(format.codec);
+  const Registry& in = registry.registry;
+  const CodecInfo* const codec = format.codec == typed_json_name ? nullptr : in.find(format.codec);
+  Output output;
+  output.codec = codec != nullptr ? codec->name : format.codec;
+  output.is_partial = value.is_partial();
   const std::string codec_options =
       codec == nullptr ? format.options
                        : options_for_file(codec->options_schema, format.options, path);
-  if (codec != nullptr && (codec->outputs & POLYCODEC_INPUT_BYTES) == 0)
-    return encode_to_container(registry.registry, value.view(), format.codec, codec_options, path,
-                               call, options, format.from);
-  FileSink sink(path, options);
-  reporter.set_output(&sink);
-  registry.registry.codec_with_json(format.codec, codec_options, format.filters, format.from)
-      .encode(value, sink, call);
-  reporter.set_output(nullptr);
-  sink.finish();
-  return sink.size();
+  Writing writing(call, compares);
+  WriteOptions options = how;
+  if (compares) {
+    output.check.reason = "the output was not compared";
+    options.check = [&](const std::string& written) {
+      output.check = check_written(
+          in, value.view(),
+          {written, path, output.codec, codec_options, format.filters, writing.lost()},
+          writing.options);
+    };
+  }
+  if (format.codec == typed_json_name) {
+    TextOptions text;
+    text.limits = call.limits ? *call.limits : in.options().limits;
+    text.budget = call.budget;
+    const std::string printed = to_text(value.view(), text) + "\n";
+    write_file(path, printed, options);
+    output.bytes = printed.size();
+  } else if (codec != nullptr && (codec->outputs & POLYCODEC_INPUT_BYTES) == 0) {
+    output.bytes = encode_to_container(in, value.view(), format.codec, codec_options, path,
+                                       writing.options, options, format.from);
+  } else {
+    FileSink sink(path, options);
+    reporter.set_output(&sink);
+    in.codec_with_json(format.codec, codec_options, format.filters, format.from)
+        .encode(value, sink, writing.options);
+    reporter.set_output(nullptr);
+    sink.finish();
+    output.bytes = sink.size();
+  }
+  return output;
+}
+
+bool compares(const polycodec_call_options* call) noexcept {
+  return call != nullptr && (call->flags & POLYCODEC_CALL_COMPARE) != 0;
 }
 
 /// What a codec makes of a source: body(codec, source, options, value).
@@ -158,8 +253,9 @@ int32_t polycodec_registry_open_codec(const polycodec_registry* registry,
     const Registry& in = c::need(registry, "registry").registry;
     const c::Format wanted = c::format_of(&c::place(format, "format"), "polycodec_format");
     c::place(codec, "codec");
-    if (wanted.codec.empty()) c::throw_argument("format", "names no codec");
-    c::make(codec, in.codec_with_json(wanted.codec, wanted.options, wanted.filters, wanted.from),
+    const std::string path = c::string(format->path, "polycodec_format.path");
+    const c::Format chosen = c::opened_format(*registry, *format, path, wanted);
+    c::make(codec, in.codec_with_json(chosen.codec, chosen.options, chosen.filters, chosen.from),
             in.options().limits);
   });
 }
@@ -209,45 +305,46 @@ int32_t polycodec_opened_codec_decode_into(const polycodec_opened_codec* codec,
 
 int32_t polycodec_opened_codec_encode(const polycodec_opened_codec* codec, polycodec_value* value,
                                       const polycodec_call_options* call, polycodec_sink* sink,
+                                      polycodec_store_writer* writer, polycodec_result* result,
                                       polycodec_error* error) {
   return c::enter(error, [&] {
     const Codec& with = c::need(codec, "codec").codec;
     auto& what = c::need(value, "value");
-    Sink& to = c::sink_of(sink);
-    try {
+    if ((sink == nullptr) == (writer == nullptr))
+      c::throw_argument("sink", "or 'writer' must be NULL, and the other one not");
+    c::check_result(result);
+    if (c::compares(call))
+      throw Error(Status::option,
+                  "POLYCODEC_CALL_COMPARE is for files: use polycodec_encode_file()");
+    std::uint64_t bytes = 0;
+    if (writer != nullptr) {
+      BlobSink& to = c::writer_of(writer);
       c::with_options(call, *codec, [&](const CallOptions& options, c::Reporter& reporter) {
-        const std::uint64_t before = to.size();
+        if (what.value.is_partial() && !options.allow_partial)
+          throw Error(Status::invalid, "the value is partial: allow partial values to write it");
         reporter.set_value(what.value);
-        reporter.set_output(&to);
-        with.encode(what.value, to, options);
-        reporter.set_output(nullptr);
-        return to.size() - before;
+        with.encode(what.value.view(), to, options);
+        return bytes = to.size();
       });
-      c::check_bound(to);
-      c::keep_for(to, what);
-    } catch (...) {
-      to.reset();
-      throw;
+    } else {
+      Sink& to = c::sink_of(sink);
+      try {
+        c::with_options(call, *codec, [&](const CallOptions& options, c::Reporter& reporter) {
+          const std::uint64_t before = to.size();
+          reporter.set_value(what.value);
+          reporter.set_output(&to);
+          with.encode(what.value, to, options);
+          reporter.set_output(nullptr);
+          return bytes = to.size() - before;
+        });
+        c::check_bound(to);
+        c::keep_for(to, what);
+      } catch (...) {
+        to.reset();
+        throw;
+      }
     }
-  });
-}
-
-int32_t polycodec_opened_codec_encode_store(const polycodec_opened_codec* codec,
-                                            polycodec_value* value,
-                                            const polycodec_call_options* call,
-                                            polycodec_store_writer* writer,
-                                            polycodec_error* error) {
-  return c::enter(error, [&] {
-    const Codec& with = c::need(codec, "codec").codec;
-    const Value& what = c::need(value, "value").value;
-    BlobSink& to = c::writer_of(writer);
-    c::with_options(call, *codec, [&](const CallOptions& options, c::Reporter& reporter) {
-      if (what.is_partial() && !options.allow_partial)
-        throw Error(Status::invalid, "the value is partial: allow partial values to write it");
-      reporter.set_value(what);
-      with.encode(what.view(), to, options);
-      return to.size();
-    });
+    c::fill_result(result, {bytes, with.info().name, what.value.is_partial(), {}});
   });
 }
 
@@ -280,7 +377,7 @@ int32_t polycodec_decode(const polycodec_registry* registry, const polycodec_sou
       Match how;
       how.codec = found.codec;
       how.by = found.by;
-      how.score = found.by == ChosenBy::content ? 90 : 100;
+      how.score = found.score;
       how.reason = found.reason;
       c::fill_match(*match, how);
       match->codec = found.codec != nullptr ? to_bytes(found.codec->name)
@@ -294,23 +391,35 @@ int32_t polycodec_decode(const polycodec_registry* registry, const polycodec_sou
 int32_t polycodec_encode_file(const polycodec_registry* registry, const polycodec_value* value,
                               polycodec_bytes path, const polycodec_format* format,
                               const polycodec_call_options* call,
-                              const polycodec_write_options* write, polycodec_error* error) {
+                              const polycodec_write_options* write, polycodec_result* result,
+                              polycodec_error* error) {
   return c::enter(error, [&] {
     const auto& in = c::need(registry, "registry");
     const Value& what = c::need(value, "value").value;
+    c::check_result(result);
     c::Reporter reporter;
-    const CallOptions options = c::call_options(call, in.registry.options().limits, &reporter);
+    const Limits& limits = in.registry.options().limits;
+    CallOptions options = c::call_options(call, limits, &reporter);
     reporter.set_value(what);
-    reporter.end(c::write(in, what, c::string(path, "path"),
-                          c::format_of(format, "polycodec_format"), options,
-                          c::write_options(write), reporter));
+    if (c::compares(call) && options.budget == nullptr) {
+      // What is written is read back on what the value earns.
+      options.budget =
+          make_budget(options.limits ? *options.limits : limits, options.cancel, options.deadline);
+      earn(*options.budget, what);
+    }
+    const c::Output output =
+        c::write(in, what, c::string(path, "path"), c::format_of(format, "polycodec_format"),
+                 options, c::write_options(write), reporter, c::compares(call));
+    reporter.end(output.bytes);
+    c::fill_result(result, output);
   });
 }
 
 int32_t polycodec_convert(const polycodec_registry* registry, const polycodec_source* source,
                           const polycodec_format* from, polycodec_bytes path,
                           const polycodec_format* to, const polycodec_call_options* call,
-                          const polycodec_write_options* write, polycodec_error* error) {
+                          const polycodec_write_options* write, polycodec_result* result,
+                          polycodec_error* error) {
   return c::enter(error, [&] {
     const auto& in = c::need(registry, "registry");
     const Source& what = c::need(source, "source").source;
@@ -319,6 +428,7 @@ int32_t polycodec_convert(const polycodec_registry* registry, const polycodec_so
     const c::Format writing = c::format_of(to, "polycodec_format");
     const WriteOptions how = c::write_options(write);
     const Limits& limits = in.registry.options().limits;
+    c::check_result(result);
     c::Reporter reporter;
     CallOptions options = c::call_options(call, limits, &reporter);
     reporter.set_input(what);
@@ -329,6 +439,34 @@ int32_t polycodec_convert(const polycodec_registry* registry, const polycodec_so
                                writing.codec.empty() ? c::extension_of(file) : writing.codec);
     // Who asks for a part wants that part in the file.
     options.allow_partial = true;
-    reporter.end(c::write(in, found.value, file, writing, options, how, reporter));
+    const c::Output output =
+        c::write(in, found.value, file, writing, options, how, reporter, c::compares(call));
+    reporter.end(output.bytes);
+    c::fill_result(result, output);
+  });
+}
+
+int32_t polycodec_registry_call(const polycodec_registry* registry, polycodec_bytes name,
+                                polycodec_value* args, polycodec_value* kwargs,
+                                const polycodec_call_options* call, polycodec_value** value,
+                                polycodec_error* error) {
+  return c::enter(error, [&] {
+    const Registry& in = c::need(registry, "registry").registry;
+    const std::string_view wanted = c::text(name, "name");
+    c::place(value, "value");
+    const auto shared = [](polycodec_value* given, const char* what) {
+      return given == nullptr ? nullptr : c::share(c::need(given, what));
+    };
+    const auto with = shared(args, "args"), named = shared(kwargs, "kwargs");
+    if (with != nullptr && !with->view().is_list()) c::throw_argument("args", "is not a list");
+    const Value document =
+        wanted.starts_with('[') ? parse_json(wanted, in.options().limits) : Value();
+    const auto path = document.view().is_list() ? function_path(document.view())
+                                                : std::vector<std::string_view>{wanted};
+    c::Reporter reporter;
+    const CallOptions options = c::call_options(call, in.options().limits, &reporter);
+    Value made = in.call(path, with, named, options);
+    reporter.end();
+    c::make(value, std::move(made));
   });
 }

@@ -80,26 +80,22 @@ int32_t polycodec_collection_read(const polycodec_collection* collection, polyco
   });
 }
 
-int32_t polycodec_collection_add(polycodec_collection* collection, polycodec_bytes name,
-                                 const polycodec_value* value, polycodec_error* error) {
+int32_t polycodec_collection_put(polycodec_collection* collection, polycodec_bytes name,
+                                 const polycodec_value* value, uint32_t flags, polycodec_sink* kept,
+                                 polycodec_error* error) {
   return c::enter(error, [&] {
     auto& to = c::need(collection, "collection");
-    const auto& what = c::need(value, "value");
-    to.values.add(c::text(name, "name"), c::written(to, what));
-  });
-}
-
-int32_t polycodec_collection_replace(polycodec_collection* collection, polycodec_bytes name,
-                                     const polycodec_value* value, uint32_t flags,
-                                     polycodec_sink* kept, polycodec_error* error) {
-  return c::enter(error, [&] {
-    auto& to = c::need(collection, "collection");
-    const std::string_view old = c::text(name, "name");
-    const bool unowned = c::flags(flags, POLYCODEC_COLLECTION_UNOWNED, "flags") != 0;
+    const std::string_view at = c::text(name, "name");
+    c::flags(flags, POLYCODEC_COLLECTION_REPLACE | POLYCODEC_COLLECTION_UNOWNED, "flags");
     Sink* const report = kept == nullptr ? nullptr : &c::sink_of(kept);
-    const auto left =
-        value == nullptr ? to.values.remove(old, unowned)
-                         : to.values.replace(old, c::written(to, c::need(value, "value")), unowned);
+    const bool unowned = (flags & POLYCODEC_COLLECTION_UNOWNED) != 0;
+    std::vector<std::string> left;
+    if (value == nullptr)
+      left = to.values.remove(at, unowned);
+    else if ((flags & POLYCODEC_COLLECTION_REPLACE) != 0)
+      left = to.values.replace(at, c::written(to, c::need(value, "value")), unowned);
+    else
+      to.values.add(at, c::written(to, c::need(value, "value")));
     if (report == nullptr) return;
     Json names = Json::list();
     for (const std::string& name_of : left) names.push_back(name_of);

@@ -4,6 +4,7 @@
 #include <polycodec/frames.hpp>
 
 #include "core/value/host_meter.hpp"
+#include "registry/c/find_part.hpp"
 #include "registry/c/options.hpp"
 
 #include <vector>
@@ -17,29 +18,37 @@ struct polycodec_frames : polycodec::c::HandleOf<6> {
 namespace polycodec::c {
 namespace {
 
-ArrowOptions arrow_options(std::uint32_t given) {
-  ArrowOptions options;
-  options.sparse_unions = flags(given, POLYCODEC_ARROW_SPARSE_UNIONS, "flags") != 0;
-  return options;
+/// The leaf of an item, or null.
+const polycodec_array* leaf_of(const polycodec_value& value, const polycodec_item* item) {
+  const polycodec_node* node = item == nullptr ? value.value.root() : item->node;
+  const polycodec_array* leaf = item == nullptr ? nullptr : item->array;
+  if (node != nullptr) {
+    node = polycodec_node_proper(node);
+    leaf = node->kind == POLYCODEC_KIND_ARRAY ? node->as.array : nullptr;
+  } else if (item->index != POLYCODEC_WHOLE) {
+    leaf = nullptr;
+  }
+  if (leaf == nullptr || leaf->layout != POLYCODEC_LAYOUT_NDARRAY)
+    throw Error(Status::type, "a tensor is made of all of an array of the layout NDARRAY");
+  return leaf;
 }
 
-/// The part of the value that is exported: all of it where `node` is null.
-NodeView exported(const polycodec_value& value, const polycodec_node* node) {
-  if (node == nullptr) return value.value.view();
-  if (!value.value.contains(node, sizeof *node)) throw_argument("node", "is not of the value");
-  return NodeView(node);
+/// The exchange, of which one kind is set.
+polycodec_exchange exchange_of(const polycodec_exchange* given) {
+  const auto e = read_struct(&place(given, "exchange"), "polycodec_exchange");
+  flags(e.flags, POLYCODEC_EXCHANGE_SPARSE_UNIONS, "polycodec_exchange.flags");
+  const int kinds = (e.schema != nullptr || e.array != nullptr ? 1 : 0) +
+                    (e.stream != nullptr ? 1 : 0) + (e.tensor != nullptr ? 1 : 0) +
+                    (e.versioned_tensor != nullptr ? 1 : 0);
+  if (kinds != 1 || (e.schema == nullptr) != (e.array == nullptr))
+    throw_argument("exchange",
+                   "must have one of: schema with array, stream, tensor, "
+                   "versioned_tensor");
+  return e;
 }
 
-const polycodec_array& leaf_of(const polycodec_value& value, const polycodec_array* leaf) {
-  place(leaf, "leaf");
-  if (!value.value.contains(leaf, sizeof *leaf)) throw_argument("leaf", "is not of the value");
-  return *leaf;
-}
-
-void join_frames(const polycodec_bytes* pieces, std::uint64_t n, void* owner,
-                 void (*release)(void* owner), const polycodec_limits* limits,
-                 polycodec_value** value, bool stable) {
-  auto holder = Lent::hold(owner, release);
+void join_frames(const polycodec_bytes* pieces, std::uint64_t n, std::shared_ptr<const void> holder,
+                 const polycodec_limits* limits, polycodec_value** value, bool stable) {
   items(pieces, n, "pieces");
   place(value, "value");
   if (n == 0) throw_argument("pieces", "has no header");
@@ -59,118 +68,69 @@ void join_frames(const polycodec_bytes* pieces, std::uint64_t n, void* owner,
 
 using namespace polycodec;
 
-int32_t polycodec_value_to_arrow(polycodec_value* value, const polycodec_node* node, uint32_t flags,
-                                 struct ArrowSchema* schema, struct ArrowArray* array,
-                                 polycodec_error* error) {
+int32_t polycodec_value_export(polycodec_value* value, const polycodec_item* item,
+                               const polycodec_exchange* exchange, polycodec_error* error) {
   return c::enter(error, [&] {
-    if (schema != nullptr) schema->release = nullptr;
-    if (array != nullptr) array->release = nullptr;
+    const polycodec_exchange to = c::exchange_of(exchange);
+    if (to.schema != nullptr) to.schema->release = nullptr;
+    if (to.array != nullptr) to.array->release = nullptr;
+    if (to.stream != nullptr) to.stream->release = nullptr;
     auto& of = c::need(value, "value");
-    c::place(schema, "schema");
-    c::place(array, "array");
-    const ArrowOptions options = c::arrow_options(flags);
+    if (to.tensor != nullptr || to.versioned_tensor != nullptr) {
+      c::check_item(of, item);
+      const polycodec_array& leaf = *c::leaf_of(of, item);
+      if (to.tensor != nullptr)
+        *to.tensor = export_dlpack(c::share(of), leaf);
+      else
+        *to.versioned_tensor = export_dlpack_versioned(c::share(of), leaf);
+      return;
+    }
+    ArrowOptions options;
+    options.sparse_unions = (to.flags & POLYCODEC_EXCHANGE_SPARSE_UNIONS) != 0;
     const ValueBudget walk(of.value);
-    export_arrow(c::share(of), c::exported(of, node), *schema, *array, options);
+    const auto part = c::part_of(of, item);
+    if (to.stream != nullptr)
+      export_arrow_stream(part, part->view(), *to.stream, options);
+    else
+      export_arrow(part, part->view(), *to.schema, *to.array, options);
   });
 }
 
-int32_t polycodec_value_to_arrow_stream(polycodec_value* value, const polycodec_node* node,
-                                        uint32_t flags, struct ArrowArrayStream* stream,
-                                        polycodec_error* error) {
+int32_t polycodec_value_import(const polycodec_exchange* exchange, const polycodec_limits* limits,
+                               polycodec_value** value, polycodec_error* error) {
   return c::enter(error, [&] {
-    if (stream != nullptr) stream->release = nullptr;
-    auto& of = c::need(value, "value");
-    c::place(stream, "stream");
-    const ArrowOptions options = c::arrow_options(flags);
-    const ValueBudget walk(of.value);
-    export_arrow_stream(c::share(of), c::exported(of, node), *stream, options);
-  });
-}
-
-int32_t polycodec_value_from_arrow(struct ArrowSchema* schema, struct ArrowArray* array,
-                                   polycodec_value** value, polycodec_error* error) {
-  return c::enter(error, [&] {
-    c::place(schema, "schema");
-    c::place(array, "array");
-    Value taken = import_arrow(*schema, *array);
-    c::make(&c::place(value, "value"), std::move(taken));
-  });
-}
-
-int32_t polycodec_value_from_arrow_stream(struct ArrowArrayStream* stream, polycodec_value** value,
-                                          polycodec_error* error) {
-  return polycodec_value_from_arrow_stream_within(stream, nullptr, value, error);
-}
-
-int32_t polycodec_value_from_arrow_stream_within(struct ArrowArrayStream* stream,
-                                                 const polycodec_limits* limits,
-                                                 polycodec_value** value, polycodec_error* error) {
-  return c::enter(error, [&] {
-    c::place(stream, "stream");
-    Value taken = import_arrow_stream(*stream, c::limits_of(limits, Limits{}, nullptr));
-    c::make(&c::place(value, "value"), std::move(taken));
-  });
-}
-
-int32_t polycodec_value_to_dlpack(polycodec_value* value, const polycodec_array* leaf,
-                                  struct DLManagedTensor** tensor, polycodec_error* error) {
-  return c::enter(error, [&] {
-    auto& of = c::need(value, "value");
-    c::place(tensor, "tensor");
-    *tensor = export_dlpack(c::share(of), c::leaf_of(of, leaf));
-  });
-}
-
-int32_t polycodec_value_to_dlpack_versioned(polycodec_value* value, const polycodec_array* leaf,
-                                            struct DLManagedTensorVersioned** tensor,
-                                            polycodec_error* error) {
-  return c::enter(error, [&] {
-    auto& of = c::need(value, "value");
-    c::place(tensor, "tensor");
-    *tensor = export_dlpack_versioned(c::share(of), c::leaf_of(of, leaf));
-  });
-}
-
-int32_t polycodec_value_from_dlpack(struct DLManagedTensor* tensor, polycodec_value** value,
-                                    polycodec_error* error) {
-  return c::enter(error, [&] {
-    c::place(tensor, "tensor");
-    Value taken = import_dlpack(tensor);
-    c::make(&c::place(value, "value"), std::move(taken));
-  });
-}
-
-int32_t polycodec_value_from_dlpack_versioned(struct DLManagedTensorVersioned* tensor,
-                                              polycodec_value** value, polycodec_error* error) {
-  return c::enter(error, [&] {
-    c::place(tensor, "tensor");
-    Value taken = import_dlpack(tensor);
+    const polycodec_exchange from = c::exchange_of(exchange);
+    const Limits most = c::limits_of(limits, Limits{}, nullptr);
+    Value taken;
+    if (from.stream != nullptr)
+      taken = import_arrow_stream(*from.stream, most);
+    else if (from.schema != nullptr)
+      taken = import_arrow(*from.schema, *from.array);
+    else if (from.tensor != nullptr)
+      taken = import_dlpack(*from.tensor);
+    else
+      taken = import_dlpack(*from.versioned_tensor);
     c::make(&c::place(value, "value"), std::move(taken));
   });
 }
 
 int32_t polycodec_value_to_frames(polycodec_value* value, polycodec_frames** frames,
+                                  const polycodec_bytes** pieces, uint64_t* n,
                                   polycodec_error* error) {
   return c::enter(error, [&] {
     auto& of = c::need(value, "value");
     c::place(frames, "frames");
+    c::place(pieces, "pieces");
+    c::place(n, "n");
     auto made = std::make_unique<polycodec_frames>();
     made->frames = to_frames(of.value);
     made->pieces.push_back(to_bytes(made->frames.header));
     for (const Segment& buffer : made->frames.buffers)
       made->pieces.push_back({buffer.data, std::uint64_t{buffer.size}});
     made->value = c::share(of);
+    *pieces = made->pieces.data();
+    *n = made->pieces.size();
     *frames = made.release();
-  });
-}
-
-int32_t polycodec_frames_all(const polycodec_frames* frames, const polycodec_bytes** pieces,
-                             uint64_t* n, polycodec_error* error) {
-  return c::enter(error, [&] {
-    const auto& of = c::need(frames, "frames");
-    c::place(pieces, "pieces");
-    c::place(n, "n") = of.pieces.size();
-    *pieces = of.pieces.data();
   });
 }
 
@@ -178,15 +138,13 @@ void polycodec_frames_free(polycodec_frames* frames) {
   c::release(frames);
 }
 
-int32_t polycodec_value_from_frames(const polycodec_bytes* pieces, uint64_t n, void* owner,
-                                    void (*release)(void* owner), const polycodec_limits* limits,
-                                    polycodec_value** value, polycodec_error* error) {
-  return c::enter(error, [&] { c::join_frames(pieces, n, owner, release, limits, value, true); });
-}
-
-int32_t polycodec_value_from_changing_frames(const polycodec_bytes* pieces, uint64_t n, void* owner,
-                                             void (*release)(void* owner),
-                                             const polycodec_limits* limits,
-                                             polycodec_value** value, polycodec_error* error) {
-  return c::enter(error, [&] { c::join_frames(pieces, n, owner, release, limits, value, false); });
+int32_t polycodec_value_from_frames(const polycodec_bytes* pieces, uint64_t n, uint32_t flags,
+                                    void* owner, void (*release)(void* owner),
+                                    const polycodec_limits* limits, polycodec_value** value,
+                                    polycodec_error* error) {
+  return c::enter(error, [&] {
+    auto holder = c::Lent::hold(owner, release);
+    const bool changing = c::flags(flags, POLYCODEC_SOURCE_CHANGING, "flags") != 0;
+    c::join_frames(pieces, n, std::move(holder), limits, value, !changing);
+  });
 }

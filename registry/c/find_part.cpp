@@ -15,61 +15,77 @@
 namespace polycodec::c {
 namespace {
 
+polycodec_item whole(const polycodec_array* array) noexcept {
+  return {nullptr, array, POLYCODEC_WHOLE};
+}
+
 /// The node without metadata and references; an array if it is one.
-Part proper(const polycodec_node* node) {
+polycodec_item proper(const polycodec_node* node) {
   // A chain of references that ends nowhere is valid.
   for (int i = 0; i < 64; ++i) {
     node = polycodec_node_proper(node);
     if (node->kind != POLYCODEC_KIND_REFERENCE) break;
     node = node->as.node;
   }
-  if (node->kind == POLYCODEC_KIND_ARRAY) return {nullptr, node->as.array};
-  return {node, nullptr};
+  if (node->kind == POLYCODEC_KIND_ARRAY) return whole(node->as.array);
+  return {node, nullptr, 0};
 }
 
-Part member_of(const polycodec_node& node, const std::string& name) {
+polycodec_item member_of(const polycodec_node& node, const std::string& name) {
   std::vector<std::string> known;
   if (node.kind == POLYCODEC_KIND_OBJECT || node.kind == POLYCODEC_KIND_MAP) {
     for (std::uint64_t i = 0; i < polycodec_node_size(&node); ++i) {
       const polycodec_node& key = node.as.nodes[2 * i];
       if (key.kind != POLYCODEC_KIND_STRING) continue;
       const std::string_view text = to_string_view({key.as.data, polycodec_node_size(&key)});
-      if (text == name) return {&node.as.nodes[2 * i + 1], nullptr};
+      if (text == name) return {&node.as.nodes[2 * i + 1], nullptr, 0};
       if (known.size() < 1000) known.emplace_back(text);
     }
   }
   throw_no_name(name, known);
 }
 
-Part column_of(const polycodec_array& array, const std::string& name) {
+/// A column of all records, or the member of one, below the choices of its column.
+polycodec_item column_of(const polycodec_item& in, const std::string& name) {
+  const polycodec_array& array = *in.array;
   std::vector<std::string> known;
   if (array.layout == POLYCODEC_LAYOUT_RECORD && array.names != nullptr) {
     for (std::uint32_t i = 0; i < array.n_children; ++i) {
       const std::string_view text = to_string_view(array.names[i]);
-      if (text == name) return {nullptr, array.children[i]};
+      if (text == name)
+        return in.index == POLYCODEC_WHOLE ? whole(array.children[i])
+                                           : polycodec_item_at(array.children[i], in.index);
       if (known.size() < 1000) known.emplace_back(text);
     }
   }
   throw_no_name(name, known);
 }
 
-Part item_of(const Part& in, std::uint64_t index) {
-  std::uint64_t count = 0;
-  const polycodec_node* nodes = nullptr;
+[[noreturn]] void throw_no_item(std::uint64_t index, std::uint64_t count) {
+  throw Error(Status::not_found,
+              "there is no item " + std::to_string(index) + " of " + std::to_string(count));
+}
+
+polycodec_item item_of(const polycodec_item& in, std::uint64_t index) {
   if (in.node != nullptr &&
       (in.node->kind == POLYCODEC_KIND_LIST || in.node->kind == POLYCODEC_KIND_TUPLE)) {
-    nodes = in.node->as.nodes;
-    count = polycodec_node_size(in.node);
-  } else if (in.array != nullptr && in.array->layout == POLYCODEC_LAYOUT_DOCUMENT) {
-    nodes = in.array->nodes;
-    count = in.array->length;
-  } else {
-    throw Error(Status::type, "its items are not nodes: read them from the array");
+    const std::uint64_t count = polycodec_node_size(in.node);
+    if (index >= count) throw_no_item(index, count);
+    return {in.node->as.nodes + index, nullptr, 0};
   }
-  if (index >= count)
-    throw Error(Status::not_found,
-                "there is no item " + std::to_string(index) + " of " + std::to_string(count));
-  return {nodes + index, nullptr};
+  if (in.array != nullptr && in.index == POLYCODEC_WHOLE &&
+      !(in.array->layout == POLYCODEC_LAYOUT_NDARRAY && in.array->ndim == 0)) {
+    if (index >= in.array->length) throw_no_item(index, in.array->length);
+    return polycodec_item_at(in.array, index);
+  }
+  if (in.array != nullptr && polycodec_is_text(in.array) == 0 &&
+      in.array->layout >= POLYCODEC_LAYOUT_LIST_OFFSETS &&
+      in.array->layout <= POLYCODEC_LAYOUT_LIST_FIXED) {
+    const polycodec_range range = polycodec_list_range(in.array, in.index);
+    if (index >= range.end - range.begin) throw_no_item(index, range.end - range.begin);
+    return polycodec_item_at(in.array->children[0], range.begin + index);
+  }
+  throw Error(Status::type, "it has no items that a path names: take it as a part of the value");
 }
 
 }  // namespace
@@ -83,19 +99,20 @@ void throw_no_name(const std::string& wanted, const std::vector<std::string>& kn
                                      (names.empty() ? "" : ": the names are " + names));
 }
 
-Part find_part(const polycodec_node* root, std::string_view path) {
+polycodec_item find_part(const polycodec_node* root, std::string_view path) {
   PathSteps steps(path);
-  Part part{root, nullptr};
+  polycodec_item part{root, nullptr, 0};
   while (!steps.is_done()) {
     const std::string before = steps.taken();
     const PathSteps::Step step = steps.next();
-    const Part in = part.node != nullptr ? proper(part.node) : part;
+    const polycodec_item in = part.node != nullptr ? proper(part.node) : part;
     try {
+      if (in.node == nullptr && in.array == nullptr)
+        throw Error(Status::not_found, "it is a missing item");
       if (step.is_index)
         part = item_of(in, step.index);
       else
-        part =
-            in.node != nullptr ? member_of(*in.node, step.name) : column_of(*in.array, step.name);
+        part = in.node != nullptr ? member_of(*in.node, step.name) : column_of(in, step.name);
     } catch (Error& e) {
       throw e.path(before);
     }

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Parts of a value by path.
+// Parts of a value: by path, and as values.
 #pragma once
 
-#include <polycodec/abi.h>
+#include <polycodec/items.h>
+#include <polycodec/value.hpp>
 
+#include "registry/c/handle.hpp"
+
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace polycodec::c {
 
-/// A node, or an array that is a column; the other one is null.
-struct Part {
-  const polycodec_node* node = nullptr;
-  const polycodec_array* array = nullptr;
-};
-
 /// The part of a valid value at a path (base/path_steps.hpp): names of members and columns, indices
 /// of items. Throws Status::option for text that is not a path, Status::not_found.
-Part find_part(const polycodec_node* root, std::string_view path);
+polycodec_item find_part(const polycodec_node* root, std::string_view path);
 
 /// Throws Status::not_found, with those of the `known` names that are like it.
 [[noreturn]] void throw_no_name(const std::string& wanted, const std::vector<std::string>& known);
+
+/// Throws Status::invalid for an item that is not of the value, Status::not_found for one that is
+/// not there. Null is all of it.
+void check_item(const polycodec_value& of, const polycodec_item* item);
+
+/// A value of a part that keeps the one that it is of. Null: that one.
+std::shared_ptr<const Value> part_of(const polycodec_value& of, const polycodec_item* item);
 
 }  // namespace polycodec::c

@@ -69,7 +69,8 @@ CallOptions call_options(const polycodec_call_options* given, const Limits& base
   const polycodec_call_options c = read_struct(given, "polycodec_call_options");
   flags(c.flags,
         POLYCODEC_CALL_STRUCTURE | POLYCODEC_CALL_AS_IS | POLYCODEC_CALL_NO_COMPANIONS |
-            POLYCODEC_CALL_PARTIAL | POLYCODEC_CALL_LOSSLESS,
+            POLYCODEC_CALL_PARTIAL | POLYCODEC_CALL_LOSSLESS | POLYCODEC_CALL_TOLERANT |
+            POLYCODEC_CALL_COMPARE,
         "polycodec_call_options.flags");
   flags(c.losses, all_losses, "polycodec_call_options.losses");
   if (c.limits != nullptr) options.limits = limits_of(c.limits, base, &options.deadline);
@@ -97,7 +98,14 @@ CallOptions call_options(const polycodec_call_options* given, const Limits& base
     throw Error(Status::option,
                 lossless ? "losses are allowed and POLYCODEC_CALL_LOSSLESS forbids them: choose one"
                          : "losses are allowed and nothing reports them: set on_loss");
-  options.losses = lossless ? 0 : c.losses | losses_of(LossClass::note);
+  const bool tolerant = (c.flags & POLYCODEC_CALL_TOLERANT) != 0;
+  if (tolerant && lossless)
+    throw Error(Status::option,
+                "POLYCODEC_CALL_TOLERANT mends what POLYCODEC_CALL_LOSSLESS forbids to lose: "
+                "choose one");
+  options.losses = lossless ? 0
+                            : c.losses | losses_of(LossClass::note) |
+                                  (tolerant ? losses_of(LossClass::mended) : 0u);
   if (c.on_loss != nullptr)
     options.on_loss = [hear = c.on_loss, data = c.loss_data](LossClass loss, std::string_view path,
                                                              std::string_view what) {
@@ -116,6 +124,7 @@ void set_read_flags(ReadOptions& options, const polycodec_call_options* given) {
   if (given == nullptr) return;
   options.fit = (given->flags & POLYCODEC_CALL_AS_IS) == 0;
   options.companions = (given->flags & POLYCODEC_CALL_NO_COMPANIONS) == 0;
+  options.tolerant = (given->flags & POLYCODEC_CALL_TOLERANT) != 0;
 }
 
 WriteOptions write_options(const polycodec_write_options* given) {
@@ -147,27 +156,51 @@ ProgramObjects objects_of(const polycodec_objects* given) {
   return all;
 }
 
-Configuration configuration_of(const polycodec_registry_options* given) {
-  const polycodec_registry_options o = read_struct(given, "polycodec_registry_options");
+Configuration configuration_of(const polycodec_registry_options& o) {
   flags(o.flags,
         POLYCODEC_REGISTRY_NO_ENVIRONMENT | POLYCODEC_REGISTRY_NO_BUILTINS |
             POLYCODEC_REGISTRY_DEFAULT_CONFIG,
         "polycodec_registry_options.flags");
-  const std::string_view config = text(o.config, "config");
-  const std::string_view name = text(o.config_name, "config_name");
   Configuration all;
-  if (!config.empty())
-    all = parse_config(config, name.empty() ? "configuration" : name);
-  else if ((o.flags & POLYCODEC_REGISTRY_DEFAULT_CONFIG) != 0)
-    all = load_default_config();
+  if ((o.flags & POLYCODEC_REGISTRY_DEFAULT_CONFIG) != 0) all = load_default_config();
+  items(o.layers, o.n_layers, "polycodec_registry_options.layers");
+  if (o.n_layers != 0) {
+    std::vector<ConfigLayer> layers = std::move(all.layers);
+    for (std::uint32_t i = 0; i < o.n_layers; ++i) {
+      std::string name = string(o.layers[i].name, "polycodec_layer.name");
+      layers.push_back({string(o.layers[i].text, "polycodec_layer.text"),
+                        name.empty() ? std::string("configuration") : std::move(name)});
+    }
+    all = parse_config(std::move(layers));
+  }
   RegistryOptions& r = all.registry;
   r.use_environment = (o.flags & POLYCODEC_REGISTRY_NO_ENVIRONMENT) == 0;
   r.use_builtins = (o.flags & POLYCODEC_REGISTRY_NO_BUILTINS) == 0;
+  const auto say = [&all](const std::string& section, const std::string& key) {
+    all.said_by.emplace(key.empty() ? section : section + "." + key, "the program");
+  };
+  if (o.n_plugin_paths != 0) say("plugins", "paths");
+  if (o.n_add_paths != 0) say("plugins", "add_paths");
+  if (o.isolation.size != 0) say("policy", "isolation");
+  if (o.allowlist.size != 0) say("allowlist", "");
   if (o.n_plugin_paths != 0)
     r.plugin_paths = strings(o.plugin_paths, o.n_plugin_paths, "plugin_paths");
   const auto added = strings(o.add_paths, o.n_add_paths, "add_paths");
   r.add_paths.insert(r.add_paths.begin(), added.begin(), added.end());
   r.limits = limits_of(o.limits, r.limits, nullptr);
+  const auto given = read_struct(o.limits, "polycodec_limits");
+  const std::pair<const char*, std::uint64_t> bounds[] = {
+      {"max_depth", given.max_depth},
+      {"max_input_bytes", given.max_input_bytes},
+      {"max_header_bytes", given.max_header_bytes},
+      {"max_nodes", given.max_nodes},
+      {"max_elements", given.max_elements},
+      {"max_work", given.max_work},
+      {"max_memory_bytes", given.max_memory_bytes},
+      {"max_output_bytes", given.max_output_bytes},
+      {"max_stack_bytes", given.max_stack_bytes}};
+  for (const auto& [key, most] : bounds)
+    if (most != 0) say("limits", key);
   if (auto allowlist = allowlist_of(o.allowlist)) r.allowlist = std::move(allowlist);
   read_isolation_text(text(o.isolation, "isolation"), r.policy);
   r.objects = objects_of(o.objects);
@@ -197,26 +230,20 @@ Configuration configuration_of(const polycodec_registry_options* given) {
 
 using namespace polycodec;
 
-int32_t polycodec_budget_create(const polycodec_registry* registry, const polycodec_limits* limits,
-                                const uint8_t* cancel, polycodec_budget** budget,
-                                polycodec_error* error) {
+int32_t polycodec_budget_create(const polycodec_registry* registry, polycodec_value* value,
+                                const polycodec_limits* limits, const uint8_t* cancel,
+                                polycodec_budget** budget, polycodec_error* error) {
   return c::enter(error, [&] {
-    const Registry& in = c::need(registry, "registry").registry;
+    const Registry* const in =
+        registry == nullptr ? nullptr : &c::need(registry, "registry").registry;
     c::place(budget, "budget");
     std::uint64_t deadline = UINT64_MAX;
-    const Limits most = c::limits_of(limits, in.options().limits, &deadline);
-    c::make(budget, make_budget(most, c::cancel_flag(cancel), deadline));
-  });
-}
-
-int32_t polycodec_value_budget(polycodec_value* value, const polycodec_limits* limits,
-                               const uint8_t* cancel, polycodec_budget** budget,
-                               polycodec_error* error) {
-  return c::enter(error, [&] {
-    auto& of = c::need(value, "value");
-    c::place(budget, "budget");
-    std::uint64_t deadline = UINT64_MAX;
-    const Limits most = c::limits_of(limits, limits_of(of.value), &deadline);
+    const Limits base = value != nullptr ? limits_of(c::need(value, "value").value)
+                        : in != nullptr  ? in->options().limits
+                                         : Limits{};
+    const Limits most = c::limits_of(limits, base, &deadline);
+    if (value == nullptr)
+      return c::make(budget, make_budget(most, c::cancel_flag(cancel), deadline));
     const auto* const around = c::walking;
     if (around != nullptr && around->get() == BudgetScope::current())
       return c::make(budget, *around);
@@ -226,7 +253,7 @@ int32_t polycodec_value_budget(polycodec_value* value, const polycodec_limits* l
       std::shared_ptr<Budget> budget;
     };
     const auto kept = std::make_shared<Kept>(
-        Kept{c::share(of), make_budget(most, c::cancel_flag(cancel), deadline)});
+        Kept{c::share(*value), make_budget(most, c::cancel_flag(cancel), deadline)});
     earn(*kept->budget, *kept->value);
     c::make(budget, std::shared_ptr<Budget>(kept, kept->budget.get()));
   });
@@ -256,9 +283,6 @@ int32_t polycodec_budget_walk(polycodec_budget* budget, void (*body)(void* data)
   });
 }
 
-polycodec_budget* polycodec_budget_retain(polycodec_budget* budget) {
-  return c::retain(budget);
-}
 void polycodec_budget_release(polycodec_budget* budget) {
   c::release(budget);
 }

@@ -31,6 +31,6 @@ Format format_of(const polycodec_format* given, const char* name);
 
 ProgramObjects objects_of(const polycodec_objects* given);
 /// What a registry is opened with: the configuration, and what the struct adds to it.
-Configuration configuration_of(const polycodec_registry_options* given);
+Configuration configuration_of(const polycodec_registry_options& given);
 
 }  // namespace polycodec::c

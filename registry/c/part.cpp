@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Values that view a part of another value.
 #include <polycodec/bytes.hpp>
-#include <polycodec/items.h>
 
 #include "core/value/arena.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/rows.hpp"
 #include "core/value/value_parts.hpp"
-#include "registry/c/handle.hpp"
+#include "registry/c/find_part.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -105,27 +104,51 @@ bool is_flat(const polycodec_array& array) noexcept {
   return true;
 }
 
-const polycodec_array& array_of(const polycodec_value& value, const polycodec_array* array) {
-  place(array, "array");
-  if (!value.value.contains(array, sizeof *array)) throw_argument("array", "is not of the value");
-  return *array;
+/// Up to `n` items from `first` on, of a list or an array.
+polycodec_node narrowed(const polycodec_node& node, std::uint64_t first, std::uint64_t n,
+                        Builder& out) {
+  if (first == 0 && n == UINT64_MAX) return node;
+  const polycodec_node& proper = *polycodec_node_proper(&node);
+  const auto count_of = [&](std::uint64_t length) { return std::min(n, length - first); };
+  if (proper.kind == POLYCODEC_KIND_ARRAY) {
+    const polycodec_array& array = *proper.as.array;
+    first = std::min(first, array.length);
+    const std::uint64_t count = count_of(array.length);
+    if (count == array.length) return node;
+    if (array.layout == POLYCODEC_LAYOUT_NDARRAY && array.ndim == 0)
+      throw_argument("item", "has no rows");
+    return Builder::array(rows(array, first, count, out, Limits{}));
+  }
+  if (proper.kind != POLYCODEC_KIND_LIST && proper.kind != POLYCODEC_KIND_TUPLE)
+    throw_argument("item", "is not a list or array: 'first' must be 0 and 'n' UINT64_MAX");
+  first = std::min(first, polycodec_node_size(&proper));
+  polycodec_node part =
+      polycodec_node_make(proper.kind, proper.dtype, count_of(polycodec_node_size(&proper)));
+  part.as.nodes = proper.as.nodes + first;
+  return part;
 }
 
-/// Makes a value that keeps `of`; `make(out)` gives its root, from a part of `array` (or null) that
-/// may be many parts.
-template <class Make>
-void make_part(polycodec_value& of, const polycodec_array* array, polycodec_value** part,
-               const Make& make) {
-  place(part, "part");
+/// Makes a value that keeps `of`, which has the item.
+std::unique_ptr<polycodec_value> make_part(polycodec_value& of, const polycodec_item* item,
+                                           std::uint64_t first, std::uint64_t n) {
+  check_item(of, item);
   std::optional<ValueBudget> walk;
-  if (array != nullptr && !is_flat(*array)) walk.emplace(of.value);
+  if (item != nullptr && item->array != nullptr && !is_flat(*item->array)) walk.emplace(of.value);
   auto made = std::make_unique<polycodec_value>();
   Builder out(made->value.prepare(UINT64_MAX, walk ? &walk->budget() : nullptr));
   const Settling settling(made->value.arena());
   made->value.keep(share(of));
   if (const Origin* const origin = of.value.origin()) made->value.arena().set_origin(*origin);
-  made->value.set_root(out.root(make(out)), of.value.is_partial());
-  *part = made.release();
+  polycodec_node root = Builder::null();
+  if (item == nullptr)
+    root = *of.value.root();
+  else if (item->node != nullptr)
+    root = *item->node;
+  else if (item->array != nullptr)
+    root = item->index == POLYCODEC_WHOLE ? Builder::array(item->array)
+                                          : Item(out)(*item->array, item->index);
+  made->value.set_root(out.root(narrowed(root, first, n, out)), of.value.is_partial());
+  return made;
 }
 
 /// A value that another one refers to, and where its memory is. An imported value views memory that
@@ -146,45 +169,38 @@ void keep_all(Value& value, polycodec_value& other) {
 }
 
 }  // namespace
+
+void check_item(const polycodec_value& of, const polycodec_item* item) {
+  if (item == nullptr) return;
+  if (item->node != nullptr) {
+    if (!of.value.contains(item->node, sizeof *item->node))
+      throw_argument("item", "has a node that is not of the value");
+  } else if (item->array != nullptr) {
+    if (!of.value.contains(item->array, sizeof *item->array))
+      throw_argument("item", "has an array that is not of the value");
+    if (item->index != POLYCODEC_WHOLE && item->index >= item->array->length)
+      throw Error(Status::not_found, "there is no item " + std::to_string(item->index) + " of " +
+                                         std::to_string(item->array->length));
+  }
+}
+
+std::shared_ptr<const Value> part_of(const polycodec_value& of, const polycodec_item* item) {
+  auto& handle = const_cast<polycodec_value&>(of);  // a holder more
+  if (item == nullptr) return share(handle);
+  std::shared_ptr<polycodec_value> part = make_part(handle, item, 0, UINT64_MAX);
+  return {part, &part->value};
+}
+
 }  // namespace polycodec::c
 
 using namespace polycodec;
 
-int32_t polycodec_value_part(polycodec_value* value, const polycodec_node* node,
-                             polycodec_value** part, polycodec_error* error) {
-  return c::enter(error, [&] {
-    auto& of = c::need(value, "value");
-    c::place(node, "node");
-    if (!of.value.contains(node, sizeof *node)) c::throw_argument("node", "is not of the value");
-    c::make_part(of, nullptr, part, [&](Builder&) { return *node; });
-  });
-}
-
-int32_t polycodec_value_rows(polycodec_value* value, const polycodec_array* array, uint64_t first,
+int32_t polycodec_value_part(polycodec_value* value, const polycodec_item* item, uint64_t first,
                              uint64_t n, polycodec_value** part, polycodec_error* error) {
   return c::enter(error, [&] {
     auto& of = c::need(value, "value");
-    const polycodec_array& rows_of = c::array_of(of, array);
-    const std::uint64_t begin = std::min(first, rows_of.length);
-    const std::uint64_t count = std::min(n, rows_of.length - begin);
-    c::make_part(of, &rows_of, part, [&](Builder& out) {
-      if (count == rows_of.length) return Builder::array(&rows_of);
-      if (rows_of.layout == POLYCODEC_LAYOUT_NDARRAY && rows_of.ndim == 0)
-        c::throw_argument("array", "has no rows");
-      return Builder::array(rows(rows_of, begin, count, out, Limits{}));
-    });
-  });
-}
-
-int32_t polycodec_value_item(polycodec_value* value, const polycodec_array* array, uint64_t i,
-                             polycodec_value** part, polycodec_error* error) {
-  return c::enter(error, [&] {
-    auto& of = c::need(value, "value");
-    const polycodec_array& items = c::array_of(of, array);
-    if (i >= items.length)
-      throw Error(Status::not_found,
-                  "there is no item " + std::to_string(i) + " of " + std::to_string(items.length));
-    c::make_part(of, &items, part, [&](Builder& out) { return c::Item(out)(items, i); });
+    c::place(part, "part");
+    *part = c::make_part(of, item, first, n).release();
   });
 }
 

@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_writer.hpp>
 #include <polycodec/channel.hpp>
+#include <polycodec/dispatch.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/value/host_meter.hpp"
 #include "registry/c/match.hpp"
 #include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
-#include "registry/isolation/report.hpp"
+#include "registry/choose/descriptions.hpp"
+#include "registry/config/config_check.hpp"
+#include "registry/config/schema.hpp"
+#include "registry/config/settings.hpp"
+
+#include <algorithm>
+#include <cstring>
 
 namespace polycodec::c {
 namespace {
-
-Json codec_json(const CodecInfo& info) {
-  Json object = Json(info.description);
-  object["plugin"] =
-      Json{{"id", info.plugin_id}, {"version", info.plugin_version}, {"library", info.library}};
-  return object;
-}
-
-Json record_json(const ProbeRecord& record) {
-  return Json{{"path", record.path},
-              {"id", record.id},
-              {"outcome", outcome_name(record.outcome)},
-              {"stage", stage_name(record.stage)},
-              {"reason", record.reason},
-              {"isolation", isolation_json(record.isolation.get())}};
-}
 
 template <class Items, class Write>
 Json list_of(const Items& items, const Write& write) {
@@ -35,50 +26,74 @@ Json list_of(const Items& items, const Write& write) {
   return list;
 }
 
-Json listing_of(const Registry& registry, std::int32_t listing) {
-  switch (listing) {
-    case POLYCODEC_LIST_CODECS:
+Json functions_json(const Registry& registry) {
+  const auto& allowlist = registry.options().allowlist;
+  return list_of(registry.functions(), [&](const FunctionInfo& function) {
+    const std::vector<std::string_view> parts(function.name.begin(), function.name.end());
+    return Json{{"name", Json(function.name)},
+                {"plugin", function.plugin_id.empty() ? Json() : Json(function.plugin_id)},
+                {"allowed", allowlist != nullptr && allowlist->allows(parts)}};
+  });
+}
+
+Json match_json(const Match& match) {
+  static constexpr const char* words[] = {"name", "header", "content", "extension"};
+  return Json{{"codec", match.codec != nullptr ? match.codec->name : std::string(raw_body_name)},
+              {"by", words[static_cast<std::size_t>(match.by)]},
+              {"score", match.score},
+              {"extension", match.extension},
+              {"reason", match.reason}};
+}
+
+/// What a description without a name lists.
+Json listing_of(const polycodec_registry& of, std::int32_t what) {
+  const Registry& registry = of.registry;
+  switch (what) {
+    case POLYCODEC_DESCRIBE_CODECS:
       return list_of(registry.codecs(), codec_json);
-    case POLYCODEC_LIST_FILTERS:
+    case POLYCODEC_DESCRIBE_FILTERS:
       return list_of(registry.filters(), codec_json);
-    case POLYCODEC_LIST_STORES:
+    case POLYCODEC_DESCRIBE_STORES:
       return list_of(registry.stores(), codec_json);
-    case POLYCODEC_LIST_TYPES:
+    case POLYCODEC_DESCRIBE_TYPES:
       return list_of(registry.types(), [](const TypeInfo& type) {
         return Json{{"name", type.name}, {"notation", type.notation}, {"origin", type.origin}};
       });
-    case POLYCODEC_LIST_PLUGINS:
+    case POLYCODEC_DESCRIBE_PLUGINS:
       return list_of(registry.plugins(), [](const Manifest& manifest) {
         return manifest.document ? Json(manifest.document->view()) : Json();
       });
-    case POLYCODEC_LIST_RECORDS:
+    case POLYCODEC_DESCRIBE_RECORDS:
       return list_of(registry.records(), record_json);
-    case POLYCODEC_LIST_DIRECTORIES:
-      return list_of(registry.directories(), [](const DirectoryRecord& directory) {
-        return Json{{"path", directory.path},
-                    {"origin", directory.origin},
-                    {"state", state_name(directory.state)},
-                    {"reason", directory.reason},
-                    {"manifests", directory.manifests}};
+    case POLYCODEC_DESCRIBE_DIRECTORIES:
+      return list_of(registry.directories(), directory_json);
+    case POLYCODEC_DESCRIBE_FUNCTIONS:
+      return functions_json(registry);
+    case POLYCODEC_DESCRIBE_SETTINGS:
+      return list_of(settings_of(of.config), [](const Setting& setting) {
+        return Json{{"key", setting.key}, {"value", setting.value}, {"origin", setting.origin}};
       });
+    case POLYCODEC_DESCRIBE_DIAGNOSIS:
+      return to_json(diagnose(registry), registry);
     default:
-      throw_argument("listing", "is not a polycodec_listing");
+      throw_argument("what", "is not a polycodec_description");
   }
 }
 
-std::vector<const CodecInfo*> find_codecs(const Registry& registry, std::int32_t key,
-                                          std::string_view text) {
-  switch (key) {
-    case POLYCODEC_KEY_NAME: {
-      const CodecInfo* const found = registry.find(text);
-      return found == nullptr ? std::vector<const CodecInfo*>() : std::vector{found};
-    }
-    case POLYCODEC_KEY_MEDIA_TYPE:
-      return registry.find_by_media_type(text);
-    case POLYCODEC_KEY_EXTENSION:
-      return registry.find_by_extension(text);
+/// One thing by its name, as JSON text.
+std::string named(const Registry& registry, std::int32_t what, std::string_view name) {
+  switch (what) {
+    case POLYCODEC_DESCRIBE_CODEC:
+      for (const Kind kind : {Kind::codec, Kind::filter, Kind::store})
+        if (const CodecInfo* const found = registry.find(name, kind))
+          return codec_json(*found).text(json_compact);
+      throw Error(Status::not_found, registry.explain_missing(name));
+    case POLYCODEC_DESCRIBE_PLUGIN:
+      return record_json(registry.probe(name)).text(json_compact);
+    case POLYCODEC_DESCRIBE_MISSING:
+      return Json{{"reason", registry.explain_missing(name)}}.text(json_compact);
     default:
-      throw_argument("key", "is not a polycodec_key");
+      return to_json(make_offer(registry, std::string(name)));
   }
 }
 
@@ -107,18 +122,22 @@ int32_t polycodec_registry_open(const polycodec_registry_options* options,
                                 polycodec_registry** registry, polycodec_error* error) {
   return c::enter(error, [&] {
     c::place(registry, "registry");
-    c::make(registry, c::configuration_of(options));
+    const auto o = c::read_struct(options, "polycodec_registry_options");
+    if (o.base != nullptr) {
+      const auto& base = c::need(o.base, "polycodec_registry_options.base");
+      auto rest = o;
+      rest.struct_size = 0;
+      rest.base = nullptr;
+      rest.objects = nullptr;
+      const polycodec_registry_options nothing{};
+      if (std::memcmp(&rest, &nothing, sizeof rest) != 0)
+        throw Error(Status::option,
+                    "a registry with a base has its configuration: leave all but "
+                    "'base' and 'objects' 0");
+      return c::make(registry, base, c::objects_of(o.objects));
+    }
+    c::make(registry, c::configuration_of(o));
     (*registry)->config.registry.objects = {};  // they are the catalog's
-  });
-}
-
-int32_t polycodec_registry_derive(const polycodec_registry* base, const polycodec_objects* objects,
-                                  polycodec_registry** registry, polycodec_error* error) {
-  return c::enter(error, [&] {
-    const auto& from = c::need(base, "base");
-    c::place(registry, "registry");
-    const ProgramObjects given = c::objects_of(objects);
-    c::make(registry, from, given);
   });
 }
 
@@ -152,78 +171,48 @@ int32_t polycodec_registry_limits(const polycodec_registry* registry, const poly
   });
 }
 
-int32_t polycodec_registry_describe(const polycodec_registry* registry, int32_t listing,
-                                    polycodec_sink* sink, polycodec_error* error) {
+int32_t polycodec_registry_describe(const polycodec_registry* registry, int32_t what,
+                                    polycodec_bytes name, polycodec_sink* sink,
+                                    polycodec_error* error) {
   return c::enter(error, [&] {
-    const Registry& of = c::need(registry, "registry").registry;
-    c::put(c::sink_of(sink), c::listing_of(of, listing).text(json_compact));
-  });
-}
-
-int32_t polycodec_registry_probe(const polycodec_registry* registry, polycodec_bytes plugin_id,
-                                 polycodec_sink* sink, polycodec_error* error) {
-  return c::enter(error, [&] {
-    const Registry& of = c::need(registry, "registry").registry;
+    const std::string_view wanted = c::text(name, "name");
     Sink& to = c::sink_of(sink);
-    c::put(to, c::record_json(of.probe(c::text(plugin_id, "plugin_id"))).text(json_compact));
+    if (what == POLYCODEC_DESCRIBE_CONFIG_SCHEMA) return c::put(to, config_schema());
+    if (what == POLYCODEC_DESCRIBE_MANIFEST_SCHEMA) return c::put(to, manifest_schema());
+    const auto& of = c::need(registry, "registry");
+    if (what >= POLYCODEC_DESCRIBE_CODEC && what <= POLYCODEC_DESCRIBE_OFFER)
+      return c::put(to, c::named(of.registry, what, wanted));
+    if (!wanted.empty()) c::throw_argument("name", "must be empty for a list");
+    c::put(to, c::listing_of(of, what).text(json_compact));
   });
 }
 
-int32_t polycodec_registry_explain(const polycodec_registry* registry, polycodec_bytes name,
-                                   polycodec_sink* sink, polycodec_error* error) {
+int32_t polycodec_config_check(polycodec_bytes text, uint32_t flags, uint64_t* problems,
+                               polycodec_sink* sink, polycodec_error* error) {
   return c::enter(error, [&] {
-    const Registry& of = c::need(registry, "registry").registry;
-    c::put(c::sink_of(sink), of.explain_missing(c::text(name, "name")));
-  });
-}
-
-int32_t polycodec_registry_find(const polycodec_registry* registry, int32_t key,
-                                polycodec_bytes text, polycodec_bytes* names, uint64_t capacity,
-                                uint64_t* n, polycodec_error* error) {
-  return c::enter(error, [&] {
-    const Registry& in = c::need(registry, "registry").registry;
-    const auto found = c::find_codecs(in, key, c::text(text, "text"));
-    c::items(names, capacity, "names");
-    c::place(n, "n") = found.size();
-    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(capacity, found.size()); ++i)
-      names[i] = to_bytes(found[static_cast<std::size_t>(i)]->name);
-  });
-}
-
-int32_t polycodec_registry_sniff(const polycodec_registry* registry, const polycodec_source* source,
-                                 polycodec_match* matches, uint64_t capacity, uint64_t* n,
-                                 polycodec_error* error) {
-  return c::enter(error, [&] {
-    const Registry& in = c::need(registry, "registry").registry;
-    c::place(n, "n");
-    c::items(matches, capacity, "matches");
-    if (capacity != 0 && matches->struct_size != sizeof *matches)
-      c::throw_struct_size("polycodec_match", matches->struct_size, sizeof *matches);
-    const auto found = in.sniff(c::need(source, "source").source);
-    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(capacity, found.size()); ++i) {
-      matches[i].struct_size = sizeof *matches;
-      c::fill_match(matches[i], found[static_cast<std::size_t>(i)]);
-    }
-    *n = found.size();
+    const std::string_view config = c::text(text, "text");
+    const bool with_codecs = c::flags(flags, POLYCODEC_CHECK_NO_CODECS, "flags") == 0;
+    c::place(problems, "problems");
+    Sink* const to = sink == nullptr ? nullptr : &c::sink_of(sink);
+    const auto found = check_config(config, with_codecs);
+    if (to != nullptr) c::put(*to, to_json(found).text(json_compact));
+    *problems = static_cast<std::uint64_t>(std::ranges::count_if(
+        found, [](const ConfigProblem& problem) { return !problem.warning; }));
   });
 }
 
 int32_t polycodec_registry_choose(const polycodec_registry* registry,
                                   const polycodec_source* source, polycodec_match* match,
-                                  polycodec_error* error) {
+                                  polycodec_sink* candidates, polycodec_error* error) {
   return c::enter(error, [&] {
     const Registry& in = c::need(registry, "registry").registry;
+    const Source& from = c::need(source, "source").source;
     c::check_match(c::place(match, "match"));
-    c::fill_match(*match, in.choose(c::need(source, "source").source));
-  });
-}
-
-int32_t polycodec_registry_offer(const polycodec_registry* registry, polycodec_bytes peer,
-                                 polycodec_sink* sink, polycodec_error* error) {
-  return c::enter(error, [&] {
-    const Registry& in = c::need(registry, "registry").registry;
-    Sink& to = c::sink_of(sink);
-    c::put(to, to_json(make_offer(in, c::string(peer, "peer"))));
+    if (candidates != nullptr) {
+      Sink& to = c::sink_of(candidates);
+      c::put(to, c::list_of(in.sniff(from), c::match_json).text(json_compact));
+    }
+    c::fill_match(*match, in.choose(from));
   });
 }
 

@@ -109,7 +109,7 @@ int32_t polycodec_sink_bytes(polycodec_sink* sink, polycodec_bytes* bytes, polyc
         // The NUL is not output: no bound of the caller's is about it.
         const std::uint64_t most = of.max_bytes();
         of.set_max_bytes(UINT64_MAX);
-        polycodec_error refused;
+        auto refused = make_error();
         const auto code = sink->grow(sink, 1, &refused);
         of.set_max_bytes(most);
         if (code != POLYCODEC_OK) throw std::bad_alloc();
@@ -138,12 +138,4 @@ int32_t polycodec_sink_reset(polycodec_sink* sink, polycodec_error* error) {
 void polycodec_sink_free(polycodec_sink* sink) {
   if (sink == nullptr) return;
   c::enter(nullptr, [&] { delete &c::sink_of(sink); });
-}
-
-int32_t polycodec_sink_write_file(polycodec_sink* sink, polycodec_bytes path,
-                                  const polycodec_write_options* options, polycodec_error* error) {
-  return c::enter(error, [&] {
-    const auto all = c::segments_of(c::sink_of(sink));
-    write_file(c::string(path, "path"), all, c::write_options(options));
-  });
 }

@@ -6,17 +6,34 @@
 namespace polycodec::c {
 namespace {
 
-Limits source_limits(const polycodec_limits* given) {
+Source source_of(const polycodec_source_options& o, std::shared_ptr<const void> holder) {
   std::uint64_t unused = 0;
-  return limits_of(given, Limits{}, &unused);
-}
-
-void make_source(polycodec_bytes bytes, void* owner, void (*release)(void* owner),
-                 polycodec_bytes name, polycodec_source** source, bool stable) {
-  auto holder = Lent::hold(owner, release);
-  const std::string_view view = text(bytes, "bytes");
-  make(&place(source, "source"),
-       Source::shared(view, std::move(holder), string(name, "name"), stable));
+  const Limits most = limits_of(o.limits, Limits{}, &unused);
+  std::string label = string(o.name, "polycodec_source_options.name");
+  switch (o.from) {
+    case POLYCODEC_SOURCE_BYTES:
+      return Source::shared(text(o.bytes, "polycodec_source_options.bytes"), std::move(holder),
+                            std::move(label), (o.flags & POLYCODEC_SOURCE_CHANGING) == 0);
+    case POLYCODEC_SOURCE_PATH:
+      return Source::open(string(o.path, "polycodec_source_options.path"), most,
+                          access_of(o.flags & POLYCODEC_SOURCE_COPY));
+    case POLYCODEC_SOURCE_DESCRIPTOR:
+      if (o.descriptor < 0) throw_argument("descriptor", "is negative");
+      return Source::descriptor(o.descriptor, std::move(label), most);
+    case POLYCODEC_SOURCE_FILE: {
+      const polycodec_file& from = program_file(o.file);
+      if (const Source* const opened = opened_file(from))
+        return Source::shared(opened->bytes(), opened->pin(), std::move(label),
+                              opened->is_stable());
+      return Source::owned(read_all(from, most), std::move(label));
+    }
+    case POLYCODEC_SOURCE_STORE: {
+      auto from = store_of(o.store, label.empty() ? "store" : label, std::move(holder));
+      return Source::store(std::move(from), std::move(label));
+    }
+    default:
+      throw_argument("polycodec_source_options.from", "is not a polycodec_source_kind");
+  }
 }
 
 }  // namespace
@@ -24,71 +41,15 @@ void make_source(polycodec_bytes bytes, void* owner, void (*release)(void* owner
 
 using namespace polycodec;
 
-int32_t polycodec_source_from_bytes(polycodec_bytes bytes, void* owner,
-                                    void (*release)(void* owner), polycodec_bytes name,
-                                    polycodec_source** source, polycodec_error* error) {
-  return c::enter(error, [&] { c::make_source(bytes, owner, release, name, source, true); });
-}
-
-int32_t polycodec_source_from_changing_bytes(polycodec_bytes bytes, void* owner,
-                                             void (*release)(void* owner), polycodec_bytes name,
-                                             polycodec_source** source, polycodec_error* error) {
-  return c::enter(error, [&] { c::make_source(bytes, owner, release, name, source, false); });
-}
-
-int32_t polycodec_source_open(polycodec_bytes path, uint32_t flags, const polycodec_limits* limits,
-                              polycodec_source** source, polycodec_error* error) {
+int32_t polycodec_source_open(const polycodec_source_options* options, polycodec_source** source,
+                              polycodec_error* error) {
   return c::enter(error, [&] {
+    const auto o = c::read_struct(&c::place(options, "options"), "polycodec_source_options");
+    auto holder = c::Lent::hold(o.owner, o.release);
     c::place(source, "source");
-    c::make(source,
-            Source::open(c::string(path, "path"), c::source_limits(limits), c::access_of(flags)));
-  });
-}
-
-int32_t polycodec_source_from_descriptor(int32_t descriptor, polycodec_bytes name,
-                                         const polycodec_limits* limits, polycodec_source** source,
-                                         polycodec_error* error) {
-  return c::enter(error, [&] {
-    c::place(source, "source");
-    if (descriptor < 0) c::throw_argument("descriptor", "is negative");
-    c::make(source,
-            Source::descriptor(descriptor, c::string(name, "name"), c::source_limits(limits)));
-  });
-}
-
-int32_t polycodec_source_from_file(const polycodec_file* file, polycodec_bytes name,
-                                   const polycodec_limits* limits, polycodec_source** source,
-                                   polycodec_error* error) {
-  return c::enter(error, [&] {
-    const polycodec_file& from = c::program_file(file);
-    c::place(source, "source");
-    const Limits most = c::source_limits(limits);
-    std::string label = c::string(name, "name");
-    if (const Source* const opened = c::opened_file(from))
-      return c::make(source, Source::shared(opened->bytes(), opened->pin(), std::move(label),
-                                            opened->is_stable()));
-    c::make(source, Source::owned(c::read_all(from, most), std::move(label)));
-  });
-}
-
-int32_t polycodec_source_from_store(const polycodec_store* store, polycodec_bytes name,
-                                    polycodec_source** source, polycodec_error* error) {
-  return c::enter(error, [&] {
-    c::place(source, "source");
-    std::string label = c::string(name, "name");
-    auto from = c::store_of(store, label.empty() ? "store" : label);
-    c::make(source, Source::store(std::move(from), std::move(label)));
-  });
-}
-
-int32_t polycodec_source_adopt_store(const polycodec_store* store, polycodec_bytes name,
-                                     polycodec_source** source, polycodec_error* error) {
-  return c::enter(error, [&] {
-    const auto owner = c::own_store(store);
-    c::place(source, "source");
-    std::string label = c::string(name, "name");
-    auto from = c::store_of(store, label.empty() ? "store" : label, owner);
-    c::make(source, Source::store(std::move(from), std::move(label)));
+    c::flags(o.flags, POLYCODEC_SOURCE_COPY | POLYCODEC_SOURCE_CHANGING,
+             "polycodec_source_options.flags");
+    c::make(source, c::source_of(o, std::move(holder)));
   });
 }
 

@@ -159,13 +159,6 @@ struct OwnedWriter {
 
 }  // namespace
 
-std::shared_ptr<const void> own_store(const polycodec_store* store) {
-  place(store, "store");
-  if (!POLYCODEC_HAS(polycodec_store, store, release) || store->release == nullptr)
-    throw_argument("store", "is too short or lacks a function");
-  return {store, [](const polycodec_store* own) { give_back([&] { own->release(own); }); }};
-}
-
 std::shared_ptr<BlobStore> store_of(const polycodec_store* store, const std::string& label,
                                     std::shared_ptr<const void> owner) {
   place(store, "store");
@@ -181,7 +174,7 @@ std::shared_ptr<BlobStore> store_of(const polycodec_store* store, const std::str
 BlobSink& writer_of(polycodec_store_writer* writer) {
   place(writer, "writer");
   if (writer->struct_size != sizeof *writer || writer->release != &OwnedWriter::release)
-    throw_argument("writer", "is not from polycodec_store_create or polycodec_store_edit");
+    throw_argument("writer", "is not from polycodec_store_edit");
   return *static_cast<OwnedWriter*>(writer->private_data)->sink;
 }
 
@@ -219,27 +212,24 @@ int32_t polycodec_store_from_memory(const polycodec_bytes* names, const polycode
   });
 }
 
-int32_t polycodec_store_create(const polycodec_registry* registry, polycodec_bytes format,
-                               polycodec_bytes path, const polycodec_write_options* options,
-                               polycodec_store_writer** writer, polycodec_error* error) {
-  return c::enter(error, [&] {
-    const Registry& in = c::need(registry, "registry").registry;
-    c::place(writer, "writer");
-    const std::string to = c::string(path, "path");
-    std::string as = c::string(format, "format");
-    if (as.empty()) as = in.store_format_at(to);
-    auto made = in.create_store(as, to, c::write_options(options));
-    *writer = &(new c::OwnedWriter(std::move(made)))->abi;
-  });
-}
-
 int32_t polycodec_store_edit(const polycodec_registry* registry, polycodec_bytes path,
+                             polycodec_bytes format, uint32_t flags,
                              const polycodec_write_options* options,
                              polycodec_store_writer** writer, polycodec_error* error) {
   return c::enter(error, [&] {
     const Registry& in = c::need(registry, "registry").registry;
     c::place(writer, "writer");
-    auto made = in.edit_store(c::string(path, "path"), c::write_options(options));
+    const std::string to = c::string(path, "path");
+    std::string as = c::string(format, "format");
+    const WriteOptions how = c::write_options(options);
+    std::unique_ptr<BlobSink> made;
+    if (c::flags(flags, POLYCODEC_STORE_NEW, "flags") != 0) {
+      if (as.empty()) as = in.store_format_at(to);
+      made = in.create_store(as, to, how);
+    } else {
+      if (!as.empty()) c::throw_argument("format", "is for POLYCODEC_STORE_NEW alone");
+      made = in.edit_store(to, how);
+    }
     *writer = &(new c::OwnedWriter(std::move(made)))->abi;
   });
 }

@@ -16,9 +16,7 @@ namespace polycodec::c {
 /// outlive what is read from it, which keeps `owner`.
 std::shared_ptr<BlobStore> store_of(const polycodec_store* store, const std::string& label,
                                     std::shared_ptr<const void> owner = nullptr);
-/// Releases the store of a program when nobody has it any more.
-std::shared_ptr<const void> own_store(const polycodec_store* store);
-/// The sink of a writer that polycodec_store_create() or polycodec_store_edit() made. Throws
+/// The sink of a writer that polycodec_store_edit() made. Throws
 /// Status::invalid for others.
 BlobSink& writer_of(polycodec_store_writer* writer);
 

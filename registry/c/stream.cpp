@@ -64,76 +64,58 @@ class BytesOf {
 using namespace polycodec;
 
 int32_t polycodec_stream_open(const polycodec_opened_codec* codec,
+                              const polycodec_stream_options* options,
                               const polycodec_call_options* call, polycodec_stream** stream,
                               polycodec_error* error) {
   return c::enter(error, [&] {
     const auto& with = c::need(codec, "codec");
-    c::make(&c::place(stream, "stream"), with, call);
-  });
-}
-
-int32_t polycodec_stream_open_source(const polycodec_opened_codec* codec,
-                                     const polycodec_source* source,
-                                     const polycodec_call_options* call, polycodec_stream** stream,
-                                     polycodec_error* error) {
-  return c::enter(error, [&] {
-    const auto& with = c::need(codec, "codec");
-    const Source& from = c::need(source, "source").source;
-    if (!from.has_bytes()) c::throw_argument("source", "is a store and has no bytes");
-    c::make(&c::place(stream, "stream"), with, call, c::BytesOf(from));
-  });
-}
-
-int32_t polycodec_stream_open_file(const polycodec_opened_codec* codec, const polycodec_file* file,
-                                   const polycodec_call_options* call, polycodec_stream** stream,
-                                   polycodec_error* error) {
-  return c::enter(error, [&] {
-    const auto& with = c::need(codec, "codec");
-    const polycodec_file& from = c::program_file(file);
     c::place(stream, "stream");
-    c::make(stream, with, call, [&from, at = std::uint64_t{0}](std::span<char> window) mutable {
-      const std::size_t got = c::read_part(from, at, window);
-      at += got;
-      return got;
-    });
+    const auto o = c::read_struct(options, "polycodec_stream_options");
+    switch (o.from) {
+      case POLYCODEC_STREAM_FED:
+        return c::make(stream, with, call);
+      case POLYCODEC_STREAM_SOURCE: {
+        const Source& from = c::need(o.source, "source").source;
+        if (!from.has_bytes()) c::throw_argument("source", "is a store and has no bytes");
+        return c::make(stream, with, call, c::BytesOf(from));
+      }
+      case POLYCODEC_STREAM_FILE: {
+        const polycodec_file& from = c::program_file(o.file);
+        return c::make(stream, with, call,
+                       [&from, at = std::uint64_t{0}](std::span<char> window) mutable {
+                         const std::size_t got = c::read_part(from, at, window);
+                         at += got;
+                         return got;
+                       });
+      }
+      case POLYCODEC_STREAM_DESCRIPTOR:
+        if (o.descriptor < 0) c::throw_argument("descriptor", "is negative");
+        return c::make(
+            stream, with, call,
+            [descriptor = o.descriptor](std::span<char> window) {
+              return read_some(descriptor, window, "descriptor " + std::to_string(descriptor));
+            },
+            o.descriptor);
+      default:
+        c::throw_argument("polycodec_stream_options.from", "is not a polycodec_stream_kind");
+    }
   });
 }
 
-int32_t polycodec_stream_open_descriptor(const polycodec_opened_codec* codec, int32_t descriptor,
-                                         const polycodec_call_options* call,
-                                         polycodec_stream** stream, polycodec_error* error) {
-  return c::enter(error, [&] {
-    const auto& with = c::need(codec, "codec");
-    c::place(stream, "stream");
-    if (descriptor < 0) c::throw_argument("descriptor", "is negative");
-    c::make(
-        stream, with, call,
-        [descriptor](std::span<char> window) {
-          return read_some(descriptor, window, "descriptor " + std::to_string(descriptor));
-        },
-        descriptor);
-  });
-}
-
-int32_t polycodec_stream_feed(polycodec_stream* stream, polycodec_bytes bytes,
+int32_t polycodec_stream_feed(polycodec_stream* stream, polycodec_bytes bytes, int32_t is_last,
                               polycodec_error* error) {
   return c::enter(error, [&] {
     auto& to = c::fed(stream);
     const std::string_view more = c::text(bytes, "bytes");
     if (to.ended) c::throw_argument("stream", "has ended");
     to.stream.feed(more);
-  });
-}
-
-int32_t polycodec_stream_end(polycodec_stream* stream, polycodec_error* error) {
-  return c::enter(error, [&] {
-    auto& to = c::fed(stream);
+    if (is_last == 0) return;
     to.stream.end();
     to.ended = true;
   });
 }
 
-int32_t polycodec_stream_next(polycodec_stream* stream, polycodec_value** value,
+int32_t polycodec_stream_next(polycodec_stream* stream, polycodec_value** value, uint64_t* offset,
                               polycodec_error* error) {
   return c::enter(error, [&] {
     auto& from = c::need(stream, "stream");
@@ -143,15 +125,8 @@ int32_t polycodec_stream_next(polycodec_stream* stream, polycodec_value** value,
     from.lost = true;  // unless the next line returns
     const bool found = from.next(made->value);
     from.lost = false;
+    if (offset != nullptr) *offset = from.stream.position();
     *value = found ? made.release() : nullptr;
-  });
-}
-
-int32_t polycodec_stream_position(const polycodec_stream* stream, uint64_t* offset,
-                                  polycodec_error* error) {
-  return c::enter(error, [&] {
-    const auto& of = c::need(stream, "stream");
-    c::place(offset, "offset") = of.stream.position();
   });
 }
 

@@ -7,12 +7,16 @@
 
 #include "core/convert/infer.hpp"
 #include "core/value/arena.hpp"
+#include "core/value/differences.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/regions.hpp"
 #include "core/value/value_parts.hpp"
 #include "registry/c/find_part.hpp"
 #include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
+#include "registry/choose/descriptions.hpp"
+
+#include <cmath>
 
 namespace polycodec::c {
 namespace {
@@ -26,6 +30,26 @@ void validate_built(const polycodec_node* root, const Limits& limits, const Regi
     if (e.code() != Status::plugin) throw;
     throw Error(Status::invalid, e.message() + advice).path(e.path());
   }
+}
+
+CompareOptions compare_options(const polycodec_compare_options& o) {
+  flags(o.flags,
+        POLYCODEC_COMPARE_NUMBERS | POLYCODEC_COMPARE_FLOATS | POLYCODEC_COMPARE_LISTS |
+            POLYCODEC_COMPARE_UNORDERED | POLYCODEC_COMPARE_NO_METADATA,
+        "polycodec_compare_options.flags");
+  for (const double most : {o.absolute, o.relative})
+    if (!(most >= 0) || !std::isfinite(most))
+      throw Error(Status::option, "a tolerance is a number of at least 0");
+  const bool has_tolerance = o.absolute > 0 || o.relative > 0;
+  if (has_tolerance && o.max_groups == 0)
+    throw Error(Status::option, "a tolerance is for all differences: set max_groups");
+  CompareOptions options;
+  options.numbers_by_value = (o.flags & POLYCODEC_COMPARE_NUMBERS) != 0;
+  options.floats_by_value = (o.flags & POLYCODEC_COMPARE_FLOATS) != 0 || has_tolerance;
+  options.lists_by_content = (o.flags & POLYCODEC_COMPARE_LISTS) != 0;
+  options.unordered_objects = (o.flags & POLYCODEC_COMPARE_UNORDERED) != 0;
+  options.metadata = (o.flags & POLYCODEC_COMPARE_NO_METADATA) == 0;
+  return options;
 }
 
 }  // namespace
@@ -52,15 +76,10 @@ void polycodec_value_release(polycodec_value* value) {
 }
 
 int32_t polycodec_value_find(const polycodec_value* value, polycodec_bytes path,
-                             const polycodec_node** node, const polycodec_array** array,
-                             polycodec_error* error) {
+                             polycodec_item* item, polycodec_error* error) {
   return c::enter(error, [&] {
     const Value& in = c::need(value, "value").value;
-    c::place(node, "node");
-    c::place(array, "array");
-    const c::Part part = c::find_part(in.root(), c::text(path, "path"));
-    *node = part.node;
-    *array = part.array;
+    c::place(item, "item") = c::find_part(in.root(), c::text(path, "path"));
   });
 }
 
@@ -124,19 +143,23 @@ int32_t polycodec_value_parse(const polycodec_registry* registry, polycodec_byte
   });
 }
 
-int32_t polycodec_value_print(const polycodec_value* value, uint32_t flags, polycodec_sink* sink,
+int32_t polycodec_value_print(const polycodec_value* value, const polycodec_item* item,
+                              const polycodec_text_options* options, polycodec_sink* sink,
                               polycodec_error* error) {
   return c::enter(error, [&] {
-    const Value& what = c::need(value, "value").value;
+    const auto& what = c::need(value, "value");
     Sink& to = c::sink_of(sink);
-    c::flags(flags, POLYCODEC_PRINT_PLAIN | POLYCODEC_PRINT_PRETTY, "flags");
-    TextOptions options;
-    options.plain = (flags & POLYCODEC_PRINT_PLAIN) != 0;
-    options.indent = (flags & POLYCODEC_PRINT_PRETTY) != 0 ? 2 : 0;
-    const ValueBudget walk(what);
+    const auto o = c::read_struct(options, "polycodec_text_options");
+    c::flags(o.flags, POLYCODEC_TEXT_PLAIN, "polycodec_text_options.flags");
+    TextOptions how;
+    how.plain = (o.flags & POLYCODEC_TEXT_PLAIN) != 0;
+    how.indent = o.indent;
+    if (o.width != 0) how.width = o.width;
+    const ValueBudget walk(what.value);
+    const auto part = c::part_of(what, item);
     try {
       Writer out(to.abi());
-      print_text(what.view(), out, options);
+      print_text(part->view(), out, how);
       out.flush();
       c::check_bound(to);
     } catch (...) {
@@ -146,38 +169,42 @@ int32_t polycodec_value_print(const polycodec_value* value, uint32_t flags, poly
   });
 }
 
-int32_t polycodec_value_type(const polycodec_value* value, polycodec_sink* sink,
-                             polycodec_error* error) {
+int32_t polycodec_value_type(const polycodec_value* value, const polycodec_item* item,
+                             polycodec_sink* sink, polycodec_error* error) {
   return c::enter(error, [&] {
-    const Value& what = c::need(value, "value").value;
-    const ValueBudget walk(what);
-    c::put(c::sink_of(sink), type::print(infer_type(what.view())));
+    const auto& what = c::need(value, "value");
+    Sink& to = c::sink_of(sink);
+    const ValueBudget walk(what.value);
+    c::put(to, type::print(infer_type(c::part_of(what, item)->view())));
   });
 }
 
-int32_t polycodec_value_compare(const polycodec_value* a, const polycodec_value* b, uint32_t flags,
-                                int32_t* equal, polycodec_sink* sink, polycodec_error* error) {
+int32_t polycodec_value_compare(const polycodec_value* a, const polycodec_value* b,
+                                const polycodec_compare_options* options, uint64_t* differences,
+                                polycodec_sink* sink, polycodec_error* error) {
   return c::enter(error, [&] {
     const Value& left = c::need(a, "a").value;
     const Value& right = c::need(b, "b").value;
-    c::place(equal, "equal");
+    c::place(differences, "differences");
     Sink* const to = sink == nullptr ? nullptr : &c::sink_of(sink);
-    c::flags(flags,
-             POLYCODEC_COMPARE_NUMBERS | POLYCODEC_COMPARE_FLOATS | POLYCODEC_COMPARE_LISTS |
-                 POLYCODEC_COMPARE_UNORDERED | POLYCODEC_COMPARE_NO_METADATA,
-             "flags");
-    CompareOptions options;
-    options.numbers_by_value = (flags & POLYCODEC_COMPARE_NUMBERS) != 0;
-    options.floats_by_value = (flags & POLYCODEC_COMPARE_FLOATS) != 0;
-    options.lists_by_content = (flags & POLYCODEC_COMPARE_LISTS) != 0;
-    options.unordered_objects = (flags & POLYCODEC_COMPARE_UNORDERED) != 0;
-    options.metadata = (flags & POLYCODEC_COMPARE_NO_METADATA) == 0;
+    const auto o = c::read_struct(options, "polycodec_compare_options");
+    const CompareOptions how = c::compare_options(o);
     const ValueBudget walk(left, &right);
-    const auto difference = first_difference(left.view(), right.view(), options);
-    if (difference && to != nullptr)
+    Differences found;
+    if (o.max_groups != 0) {
+      DifferenceBounds bounds;
+      bounds.groups = static_cast<std::size_t>(o.max_groups);
+      found = all_differences(View(left.view()), View(right.view()), how, {o.absolute, o.relative},
+                              bounds);
+    } else if (auto first = first_difference(left.view(), right.view(), how)) {
+      found.count = 1;
+      found.groups.push_back({first->path, DifferenceKind::value, 1, {*first}, 0});
+    }
+    if (to != nullptr)
       c::put(*to,
-             Json{{"path", difference->path}, {"reason", difference->reason}}.text(json_compact));
-    *equal = difference ? 0 : 1;
+             Json{{"count", found.count}, {"groups", groups_json(found, o.max_groups != 0)}}.text(
+                 json_compact));
+    *differences = found.count;
   });
 }
 

@@ -22,6 +22,7 @@ namespace {
 constexpr std::size_t head_bytes = 4096;
 constexpr std::uint32_t likely_score = 50;  // see polycodec_sniff
 constexpr std::uint32_t magic_score = 90;
+constexpr std::uint32_t certain_score = 100;
 
 bool has_extension(const CodecInfo& info, std::string_view name) {
   const std::string file = lower_case(name.substr(name.rfind('/') + 1));
@@ -127,9 +128,11 @@ std::string input_name(const Source& source) {
   return source.name().empty() ? std::string("the input") : quote_path(source.name());
 }
 
-Match whole(const Source& source, const CodecInfo& info, ChosenBy by, std::string reason) {
+Match whole(const Source& source, const Match& of, ChosenBy by, std::string reason) {
   Match choice;
-  choice.codec = &info;
+  choice.codec = of.codec;
+  choice.score = of.score;
+  choice.extension = of.extension;
   choice.by = by;
   choice.reason = std::move(reason);
   choice.body_size = source.bytes().size();
@@ -146,6 +149,7 @@ Match by_header(const Catalog& catalog, const Message& message) {
   const BodyFormat format = body_format(message.header, message.body);
   Match choice;
   choice.by = ChosenBy::header;
+  choice.score = certain_score;
   choice.reason = format.reason;
   choice.options = format.options;
   choice.body_size = message.body.size();
@@ -183,6 +187,7 @@ Match by_name(const Catalog& catalog, const Message& message, const DecodeOption
     throw Error(Status::denied, slot.decode_refusal).codec(slot.info->name);
   Match choice;
   choice.codec = slot.info;
+  choice.score = certain_score;
   choice.reason = "named by the caller";
   choice.body_size = message.body.size();
   take_options(choice, message);
@@ -217,7 +222,7 @@ std::optional<Match> by_unique_magic(const Source& source, const std::vector<Mat
     found = &c;
   }
   if (found == nullptr || found->score < magic_score) return std::nullopt;
-  return whole(source, *found->codec, ChosenBy::content, found->reason);
+  return whole(source, *found, ChosenBy::content, found->reason);
 }
 
 /// Throws the reason why no codec could look into an archive: it is damaged.
@@ -243,9 +248,9 @@ Match by_content(const Catalog& catalog, const Source& source) {
     const auto named = std::count_if(all.begin(), all.end(),
                                      [&](const auto& c) { return c.score == best && c.extension; });
     // Ranking puts those with a fitting extension first among the tied.
-    if (tied == 1) return whole(source, *all[0].codec, ChosenBy::content, all[0].reason);
+    if (tied == 1) return whole(source, all[0], ChosenBy::content, all[0].reason);
     if (named == 1)
-      return whole(source, *all[0].codec, ChosenBy::extension,
+      return whole(source, all[0], ChosenBy::extension,
                    all[0].reason + "; its file name extension breaks the tie");
   } else {
     // 0 from a plugin that looks at bytes means "certainly not"; without such a look the extension
@@ -262,8 +267,7 @@ Match by_content(const Catalog& catalog, const Source& source) {
       if (c.score > 0 || !looked) named.push_back(&c);
     }
     if (named.size() == 1)
-      return whole(source, *named[0]->codec, ChosenBy::extension,
-                   "only its file name extension fits");
+      return whole(source, *named[0], ChosenBy::extension, "only its file name extension fits");
   }
   explain_archive(catalog, source);
   const auto seen = static_cast<std::size_t>(std::count_if(
@@ -335,7 +339,10 @@ Match choose_codec(const Catalog& catalog, const Source& source, const DecodeOpt
   const CodecSlot& slot = catalog.need(Kind::codec, options.codec);
   if (!slot.decode_refusal.empty())
     throw Error(Status::denied, slot.decode_refusal).codec(slot.info->name);
-  return whole(source, *slot.info, ChosenBy::name, "named by the caller");
+  Match named;
+  named.codec = slot.info;
+  named.score = certain_score;
+  return whole(source, named, ChosenBy::name, "named by the caller");
 }
 
 }  // namespace polycodec

@@ -178,9 +178,16 @@ const Configuration& Context::configuration() {
   c.registry.threads = UINT32_MAX;
   if (!options.limits.empty())
     c.registry.limits = parse_limits(options.limits, c.registry.limits, &c.registry.notices);
+  const Value said = options.limits.empty() ? Value() : parse_json(options.limits);
+  for (std::uint64_t i = 0; said.view().is_object() && i < said.view().size(); ++i)
+    c.said_by.emplace("limits." + std::string(said.view().key(i).as_string()), "--limits");
   read_isolation_text(options.isolate, c.registry.policy);
+  if (!options.isolate.empty())
+    c.said_by.emplace(std::string("policy") + ".isolation", "--isolate");
   for (const std::string& path : options.plugin_paths)
     c.registry.add_paths.push_back(std::filesystem::absolute(path).lexically_normal());
+  if (!options.plugin_paths.empty())
+    c.said_by.emplace(std::string("plugins") + ".add_paths", "--plugin-path");
   const auto level =
       options.verbose ? POLYCODEC_LOG_DEBUG : c.log_level.value_or(POLYCODEC_LOG_WARNING);
   if (!options.quiet && !c.registry.log) c.registry.log = spdlog_log_hook(level);

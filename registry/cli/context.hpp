@@ -10,7 +10,7 @@
 
 #include "command.hpp"
 #include "core/value/budget.hpp"
-#include "core/value/kept.hpp"
+#include "registry/codec/check_written.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -52,13 +52,6 @@ struct CommonOptions {
   std::string sync = "end";
   std::string output_root;    ///< see WriteOptions::root; empty: outputs are named by the user
   std::uint32_t threads = 0;  // of one call; 0: one for each processor
-};
-
-/// How much of a value its output gives back.
-struct Check {
-  Kept kept = Kept::unknown;
-  std::string reason;                    ///< why it is unknown; empty if nobody asked
-  std::optional<Difference> difference;  ///< with Kept::different
 };
 
 /// One run of the command.
@@ -208,8 +201,6 @@ Json to_json(const Error& error);
 Json to_json(const std::vector<Loss>& losses, std::uint32_t classes);
 /// One loss as a line for users; `place` comes before its path.
 std::string describe(const Loss& loss, const std::string& place = "");
-/// True for a codec of 3-D structures: one with a media type `model/...`. Null: false.
-bool is_model(const CodecInfo* codec);
 /// Adds `kept` to the JSON of a conversion that was compared or could not be, with `difference` or
 /// `not_compared`.
 void add_kept(Json& object, const Check& check);

@@ -4,6 +4,7 @@
 #include "core/value/budget.hpp"
 #include "core/value/differences.hpp"
 #include "core/value/host_meter.hpp"
+#include "registry/choose/descriptions.hpp"
 #include "terminal.hpp"
 
 #include <algorithm>
@@ -26,11 +27,6 @@ struct DiffWish {
   std::uint64_t most = 100;
 };
 
-std::string_view kind_word(DifferenceKind kind) {
-  static constexpr std::string_view words[] = {"value", "type", "length", "members", "attributes"};
-  return words[static_cast<std::size_t>(kind)];
-}
-
 std::string shortest(double number) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, number).ptr};
@@ -43,7 +39,7 @@ std::string differences_text(const Differences& all) {
     kept += group.count;
     if (group.count > 1) {
       text += styled(Style::bold, group.pattern) + ": " + std::to_string(group.count) +
-              " differences (" + std::string(kind_word(group.kind)) + ")";
+              " differences (" + std::string(difference_word(group.kind)) + ")";
       if (group.deviation > 0) text += ", the largest is " + shortest(group.deviation);
       text += "\n";
     }
@@ -55,23 +51,6 @@ std::string differences_text(const Differences& all) {
     text +=
         std::to_string(all.count - kept) + " differences at other places; use --max to see more\n";
   return text;
-}
-
-Json groups_json(const Differences& all) {
-  Json list = Json::list();
-  for (const DifferenceGroup& group : all.groups) {
-    Json first = Json::list();
-    for (const Difference& one : group.first)
-      first.push_back({{"path", one.path}, {"reason", one.reason}});
-    Json object{{"pattern", group.pattern},
-                {"kind", kind_word(group.kind)},
-                {"count", group.count},
-                {"first", std::move(first)}};
-    if (group.deviation > 0 && std::isfinite(group.deviation))
-      object["deviation"] = group.deviation;
-    list.push_back(std::move(object));
-  }
-  return list;
 }
 
 void check_tolerance(const char* option, double value) {
@@ -118,7 +97,7 @@ int compare_files(Context& context, const DiffWish& wish) {
                             {"a", side(wish.a, a)},
                             {"b", side(wish.b, b)},
                             {"count", all.count},
-                            {"groups", groups_json(all)}});
+                            {"groups", groups_json(all, true)}});
   else if (!all.empty())
     context.print(differences_text(all));
   return all.empty() ? exit_done : exit_refused;

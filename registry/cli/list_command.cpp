@@ -5,9 +5,9 @@
 #include <polycodec/text.hpp>
 
 #include "commands.hpp"
+#include "registry/choose/descriptions.hpp"
 #include "registry/isolation/report.hpp"
 #include "registry/load/external_command.hpp"
-#include "registry/load/path_check.hpp"
 #include "registry/load/policy.hpp"
 #include "terminal.hpp"
 
@@ -15,7 +15,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
-#include <set>
 
 namespace polycodec::cli {
 namespace {
@@ -29,30 +28,6 @@ std::string joined(const std::vector<std::string>& items, const char* separator 
 std::string padded(std::string text, std::size_t width) {
   if (text.size() < width) text.append(width - text.size(), ' ');
   return text;
-}
-
-Json codec_json(const CodecInfo& c) {
-  Json object = Json(c.description);
-  object["plugin"] =
-      Json{{"id", c.plugin_id}, {"version", c.plugin_version}, {"library", c.library}};
-  return object;
-}
-
-Json record_json(const ProbeRecord& r) {
-  return {{"path", r.path},
-          {"id", r.id},
-          {"outcome", outcome_name(r.outcome)},
-          {"stage", stage_name(r.stage)},
-          {"reason", r.reason},
-          {"isolation", isolation_json(r.isolation.get())}};
-}
-
-Json directory_json(const DirectoryRecord& d) {
-  return {{"path", d.path},
-          {"origin", d.origin},
-          {"state", state_name(d.state)},
-          {"reason", d.reason},
-          {"manifests", d.manifests}};
 }
 
 const char* directions(const CodecInfo& c) {
@@ -196,66 +171,17 @@ int run_info(Context& context, const std::string& name) {
   return record.outcome == Outcome::refused ? exit_no_codec : exit_done;
 }
 
-/// The line of configuration that trusts the owners of all that was rejected for its owner; empty
-/// if there is nothing of that kind.
-std::string line_of_trust(const Policy& policy, const Registry& registry,
-                          const std::vector<ProbeRecord>& records) {
-  std::set<std::uint32_t> owners;
-  const auto add = [&](const std::filesystem::path& path) {
-    const auto found = untrusted_owners(policy, path);
-    owners.insert(found.begin(), found.end());
-  };
-  for (const DirectoryRecord& d : registry.directories())
-    if (d.state == DirectoryRecord::State::denied && d.path.starts_with('/')) add(d.path);
-  for (const ProbeRecord& r : records) {
-    if (r.outcome != Outcome::refused || r.stage != Stage::path) continue;
-    add(r.path);
-    for (const Manifest& plugin : registry.plugins())
-      if (plugin.id == r.id) add(std::filesystem::path(r.path).replace_filename(plugin.library));
-  }
-  if (owners.empty()) return {};
-  owners.insert(policy.trusted_owners.begin(), policy.trusted_owners.end());
-  std::string list;
-  for (const std::uint32_t owner : owners)
-    list += (list.empty() ? "" : ", ") + std::to_string(owner);
-  return "\"policy\": {\"trusted_owners\": [" + list + "]}";
-}
-
 int run_doctor(Context& context) {
   context.isolate_foreign_plugins();
   const Registry& registry = context.registry();
-  for (const Manifest& plugin : registry.plugins()) (void)registry.probe(plugin.id);
-  auto records = registry.records();
-  for (auto& record : find_commands(context.configuration().registry, own_directory()))
-    records.push_back(std::move(record));
-  const auto directories = registry.directories();
-  const bool refused = std::any_of(records.begin(), records.end(),
-                                   [](const auto& r) { return r.outcome == Outcome::refused; }) ||
-                       std::any_of(directories.begin(), directories.end(), [](const auto& d) {
-                         return d.state == DirectoryRecord::State::denied;
-                       });
-  constexpr const char* variables[] = {"POLYCODEC_PLUGIN_PATH",
-                                       "POLYCODEC_PLUGIN_SYSTEM_PATH",
-                                       "POLYCODEC_ADD_PLUGIN_PATH",
-                                       "POLYCODEC_CONFIG",
-                                       "VIRTUAL_ENV",
-                                       "CONDA_PREFIX",
-                                       "XDG_DATA_HOME"};
-  const std::string trust =
-      line_of_trust(context.configuration().registry.policy, registry, records);
+  const Diagnosis found =
+      diagnose(registry, find_commands(context.configuration().registry, own_directory()));
+  const int status = found.ok ? exit_done : exit_no_codec;
   if (context.options.json) {
-    Json object{{"version", POLYCODEC_VERSION}, {"abi", POLYCODEC_ABI_MAJOR}};
+    Json object = to_json(found, registry);
     object["configuration"] = context.configuration().path;
-    for (const char* v : variables)
-      object["environment"][v] = std::getenv(v) == nullptr ? Json() : Json(std::getenv(v));
-    object["directories"] = Json::list();
-    for (const auto& d : registry.directories()) object["directories"].push_back(directory_json(d));
-    object["records"] = Json::list();
-    for (const auto& r : records) object["records"].push_back(record_json(r));
-    object["configuration_line"] = trust.empty() ? Json() : Json(trust);
-    object["ok"] = !refused;
     context.print_json(object);
-    return refused ? exit_no_codec : exit_done;
+    return status;
   }
   std::string text =
       "polycodec " POLYCODEC_VERSION ", plugin ABI " + std::to_string(POLYCODEC_ABI_MAJOR) + "\n";
@@ -263,7 +189,7 @@ int run_doctor(Context& context) {
       "configuration: " +
       (context.configuration().path.empty() ? std::string("none") : context.configuration().path) +
       "\n";
-  for (const char* v : variables)
+  for (const char* v : search_variables())
     if (const char* value = std::getenv(v)) text += std::string(v) + "=" + value + "\n";
   text += "\n" + styled(Style::bold, "Directories searched") + "\n";
   for (const auto& d : registry.directories()) {
@@ -276,7 +202,7 @@ int run_doctor(Context& context) {
     text += '\n';
   }
   text += "\n" + styled(Style::bold, "Plugins and commands") + "\n";
-  for (const auto& r : records) {
+  for (const auto& r : found.records) {
     const Style style = r.outcome == Outcome::refused ? Style::bad
                         : r.outcome == Outcome::note  ? Style::warning
                                                       : Style::good;
@@ -287,13 +213,13 @@ int run_doctor(Context& context) {
       text += "           at stage " + std::string(stage_name(r.stage)) + ": " + r.reason + "\n";
     if (r.isolation != nullptr) text += "           " + describe(*r.isolation) + "\n";
   }
-  if (records.empty()) text += "  none\n";
-  if (!trust.empty())
+  if (found.records.empty()) text += "  none\n";
+  if (!found.trust.empty())
     text +=
         "\nIf you trust all users who own rejected files, add this line to the configuration:\n  " +
-        trust + "\n";
+        found.trust + "\n";
   context.print(text);
-  return refused ? exit_no_codec : exit_done;
+  return status;
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "registry/codec/call.hpp"
 
-#include <base/clear.hpp>
 #include <base/quote.hpp>
 #include <base/stack.hpp>
+#include <polycodec/detail/clear.hpp>
 #include <polycodec/dispatch.hpp>
 
 #include "core/io/call_scope.hpp"
@@ -181,7 +181,7 @@ CallContext::~CallContext() {
 }
 
 void CallContext::fill(std::uint32_t depth, polycodec_arena* arena) {
-  clear(abi_);
+  detail::clear(abi_);
   abi_.struct_size = sizeof abi_;
   abi_.depth = depth;
   abi_.arena = arena;

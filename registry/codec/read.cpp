@@ -75,6 +75,22 @@ Value options_for(const Catalog& catalog, const Match& match, const CodecInfo* t
   return {};
 }
 
+/// The options with `strict` as false, for a codec that has it; nothing if they stay as they are.
+Value tolerant_options(const Match& match, const ReadOptions& options) {
+  constexpr std::string_view strict = "strict";
+  if (!options.tolerant || match.codec == nullptr || !match.options.empty()) return {};
+  const auto known = match.codec->options_schema.find("properties");
+  const NodeView given = options.options;
+  if (!known || !known->find(strict) || (given.is_object() && given.find(strict))) return {};
+  return Value::build([&](Builder& out) {
+    auto object = out.object();
+    for (std::uint64_t i = 0; given.is_object() && i < given.size(); ++i)
+      object.push(given.key(i).as_string(), *given.value(i).raw());
+    object.push(strict, Builder::boolean(false));
+    return Node(object);
+  });
+}
+
 /// The codec of this name, or the one that writes files of this extension.
 const CodecInfo* destination_of(const Registry& registry, const std::string& name) {
   if (!name.starts_with('.')) return name.empty() ? nullptr : registry.find(name);
@@ -155,6 +171,7 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
   Read read{.codec = match.codec,
             .raw = match.codec == nullptr,
             .by = match.by,
+            .score = match.score,
             .reason = match.reason,
             .options = match.options,
             .filters = match.filters};
@@ -166,6 +183,8 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
   const Value own_options =
       options_for(*catalog_, match, destination_of(*this, options.destination), options);
   if (!own_options.view().is_null()) decoding.options = own_options.view();
+  const Value tolerant = tolerant_options(match, decoding);
+  if (!tolerant.view().is_null()) decoding.options = tolerant.view();
   try {
     decode_into(read.value, options.companions ? with_companions(source, match, limits) : source,
                 match, decoding);

@@ -7,6 +7,7 @@
 
 #include "core/store/zip_store.hpp"
 #include "core/value/budget.hpp"
+#include "core/value/host_meter.hpp"
 #include "registry/choose/sniff.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
@@ -257,6 +258,46 @@ bool Registry::has_function(std::span<const std::string_view> path) const noexce
   if (catalog_->options.functions && catalog_->options.functions->find(path) != nullptr)
     return true;
   return catalog_->functions.contains(std::vector<std::string>(path.begin(), path.end()));
+}
+
+std::vector<FunctionInfo> Registry::functions() const {
+  std::vector<FunctionInfo> all;
+  if (catalog_->options.functions)
+    for (const polycodec_function* function : catalog_->options.functions->functions()) {
+      FunctionInfo& info = all.emplace_back();
+      for (std::uint32_t i = 0; i < function->n_path; ++i)
+        info.name.emplace_back(function->path[i]);
+    }
+  for (const auto& [name, plugin] : catalog_->functions) {
+    all.push_back({name, plugin->is_program() ? std::string() : plugin->manifest->id});
+  }
+  return all;
+}
+
+Value Registry::call(std::span<const std::string_view> path, std::shared_ptr<const Value> args,
+                     std::shared_ptr<const Value> kwargs, const CallOptions& options) const {
+  const CallTerms terms(*catalog_, options);
+  Value made;
+  polycodec_arena* const arena = made.prepare(UINT64_MAX, &terms.budget);
+  const Settling settling(made.arena());
+  made.pin(catalog_);
+  CallContext context(terms, arena);
+  std::vector<polycodec_bytes> parts;
+  for (const std::string_view part : path) parts.push_back(to_bytes(part));
+  const auto root_of = [&](const std::shared_ptr<const Value>& value) -> const polycodec_node* {
+    if (value == nullptr) return nullptr;
+    earn(terms.budget, *value);
+    made.keep(value);
+    return value->root();
+  };
+  const polycodec_node *const with = root_of(args), *const named = root_of(kwargs);
+  const polycodec_node* result = nullptr;
+  const polycodec_host* const host = context.abi()->host;
+  invoke(host->call_function, host, context.abi(), parts.data(), std::uint64_t{parts.size()}, with,
+         named, &result);
+  context.settle();
+  made.set_root(result);
+  return made;
 }
 
 std::string_view chosen_by_name(ChosenBy by) noexcept {

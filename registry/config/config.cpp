@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/json_writer.hpp>
 #include <base/pattern.hpp>
 #include <base/quote.hpp>
 #include <model/type/match.hpp>
@@ -211,22 +212,8 @@ bool applies(const RuleCondition* rule, const RuleFacts& facts, std::optional<ty
   return type::matches(*when.type, *type);
 }
 
-}  // namespace
-
-std::optional<CodecRule> Configuration::choose(const RuleFacts& facts) const {
-  std::optional<type::Type> type;
-  for (const auto& rule : rules)
-    if (applies(rule.when.get(), facts, type)) return rule;
-  if (default_codec.empty()) return std::nullopt;
-  CodecRule rule;
-  rule.codec = default_codec;
-  return rule;
-}
-
-Configuration parse_config(std::string_view text, std::string_view origin) {
-  JsonDocument document(text, std::string(origin), Status::option);
-  Configuration config;
-  config.registry.notices = document.check(config_schema_view());
+/// What a document says that its schema has accepted.
+Configuration read_document(const JsonDocument& document, Configuration config) {
   const NodeView root = document.root();
   read_plugins(object_at(root, "plugins"), config.registry);
   config.registry.policy = read_policy(object_at(root, "policy"));
@@ -255,6 +242,72 @@ Configuration parse_config(std::string_view text, std::string_view origin) {
   const type::TypeNames names = all_types(document, config.registry);
   config.rules = read_list<CodecRule>(document, "rules",
                                       [&](const auto&... at) { return read_rule(at..., names); });
+  return config;
+}
+
+/// Members of later documents in the place of those of earlier ones.
+Json merged(const std::vector<JsonDocument>& documents) {
+  constexpr std::array<std::string_view, 5> sections = {"plugins", "policy", "limits", "types",
+                                                        "defaults"};
+  Json all = Json::object();
+  for (const JsonDocument& document : documents) {
+    const NodeView root = document.root();
+    for (std::uint64_t i = 0; i < root.size(); ++i) {
+      const std::string key(root.key(i).as_string());
+      if (std::ranges::find(sections, key) == sections.end()) {
+        all[key] = Json(root.value(i));
+        continue;
+      }
+      const NodeView section = root.value(i);
+      for (std::uint64_t k = 0; k < section.size(); ++k) {
+        const std::string name(section.key(k).as_string());
+        Json& to = all[key][name];
+        if (key != "defaults" || name != "options") {
+          to = Json(section.value(k));
+          continue;
+        }
+        const NodeView codecs = section.value(k);
+        for (std::uint64_t n = 0; n < codecs.size(); ++n)
+          to[std::string(codecs.key(n).as_string())] = Json(codecs.value(n));
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::optional<CodecRule> Configuration::choose(const RuleFacts& facts) const {
+  std::optional<type::Type> type;
+  for (const auto& rule : rules)
+    if (applies(rule.when.get(), facts, type)) return rule;
+  if (default_codec.empty()) return std::nullopt;
+  CodecRule rule;
+  rule.codec = default_codec;
+  return rule;
+}
+
+Configuration parse_config(std::string_view text, std::string_view origin) {
+  return parse_config({{std::string(text), std::string(origin)}});
+}
+
+Configuration parse_config(std::vector<ConfigLayer> layers) {
+  std::vector<JsonDocument> documents;
+  std::string names;
+  Configuration config;
+  for (const ConfigLayer& layer : layers) {
+    auto& document = documents.emplace_back(layer.text, layer.name, Status::option);
+    for (std::string& notice : document.check(config_schema_view()))
+      config.registry.notices.push_back(std::move(notice));
+    names += (names.empty() ? "" : ", ") + layer.name;
+  }
+  if (documents.size() == 1)
+    config = read_document(documents.front(), std::move(config));
+  else if (!documents.empty())
+    config = read_document(
+        JsonDocument(parse_json(merged(documents).text(json_compact)), names, Status::option),
+        std::move(config));
+  config.layers = std::move(layers);
   return config;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The names of element types and time units in type notation.
+// The names of time units in type notation; those of element types are in polycodec/dtype.hpp.
 #pragma once
 
 #include <polycodec/dtype.hpp>
@@ -8,18 +8,6 @@
 #include <string_view>
 
 namespace polycodec {
-
-/// The name in type notation, such as "float64" or "complex[float64]"; "" for DTYPE_NONE, the times
-/// and FIXED_*.
-constexpr std::string_view dtype_name(std::uint32_t dtype) noexcept {
-  // clang-format off
-  constexpr std::string_view names[POLYCODEC_DTYPE_COUNT] = {
-      "", "bool", "int8", "int16", "int32", "int64", "int128", "uint8", "uint16", "uint32",
-      "uint64", "uint128", "float16", "float32", "float64", "float128", "complex[float16]",
-      "complex[float32]", "complex[float64]", "", "", "", "", "", ""};
-  // clang-format on
-  return dtype < POLYCODEC_DTYPE_COUNT ? names[dtype] : std::string_view();
-}
 
 /// The letters of a time unit as numpy and the type notation write them ("ns", "M" for month, "m"
 /// for minute).

@@ -12,13 +12,16 @@
 
 POLYCODEC_CHECK(sizeof(void*) == 8, "the numbers below are those of 64-bit machines")
 
-POLYCODEC_SIZE(polycodec_error, 752)
+POLYCODEC_SIZE(polycodec_error, 832)
 POLYCODEC_OFFSET(polycodec_error, struct_size, 0)
 POLYCODEC_OFFSET(polycodec_error, code, 4)
 POLYCODEC_OFFSET(polycodec_error, offset, 8)
 POLYCODEC_OFFSET(polycodec_error, detail, 16)
 POLYCODEC_OFFSET(polycodec_error, path, 64)
 POLYCODEC_OFFSET(polycodec_error, message, 272)
+POLYCODEC_OFFSET(polycodec_error, codec, 752)
+POLYCODEC_OFFSET(polycodec_error, say, 816)
+POLYCODEC_OFFSET(polycodec_error, say_data, 824)
 
 POLYCODEC_SIZE(polycodec_bytes, 16)
 POLYCODEC_OFFSET(polycodec_bytes, data, 0)

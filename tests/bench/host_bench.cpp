@@ -5,6 +5,7 @@
 #include <polycodec/host.h>
 #include <polycodec/registry.hpp>
 
+#include "host_calls.h"
 #include "paired.hpp"
 
 #include <benchmark/benchmark.h>
@@ -44,12 +45,11 @@ struct Opened {
 
   polycodec_source* source(std::string_view bytes) const {
     polycodec_source* made = nullptr;
-    must(polycodec_source_from_bytes({bytes.data(), bytes.size()}, nullptr, nullptr, {}, &made,
-                                     nullptr));
+    must(from_bytes({bytes.data(), bytes.size()}, nullptr, nullptr, {}, &made, nullptr));
     return made;
   }
   void decode(const polycodec_source* from, const polycodec_call_options* call) const {
-    polycodec_error error;
+    auto error = make_error();
     polycodec_value* value = nullptr;
     must(polycodec_opened_codec_decode(codec, from, call, &value, &error));
     benchmark::DoNotOptimize(polycodec_value_root(value));
@@ -79,7 +79,7 @@ void decode_c_beside_cpp(benchmark::State& state) {
   compare(
       state,
       [&] {
-        polycodec_error error;
+        auto error = make_error();
         must(polycodec_opened_codec_decode_into(c.codec, {message.data(), message.size()}, nullptr,
                                                 value, &error));
         benchmark::DoNotOptimize(polycodec_value_root(value));

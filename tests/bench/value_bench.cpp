@@ -164,7 +164,7 @@ void view_numbers(benchmark::State& state) {
 void view_numbers_as_column(benchmark::State& state) {
   walk(state, array(), [](const View& numbers) {
     double sum = 0;
-    const Column<double> column = numbers.column<double>().value();
+    const Column<double> column = numbers.as<double>();
     for (const double number : column) sum += number;
     return sum;
   });

@@ -1,34 +1,52 @@
 // SPDX-License-Identifier: MIT
 // The C++ that pages show to authors of hosts, as they show it. It is compiled, and tests/docs
 // compares it with the pages.
-#include <polycodec/arrow.hpp>
-#include <polycodec/channel.hpp>
-#include <polycodec/message.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/schema.hpp>
+#include <polycodec/polycodec.hpp>
 
-#include <memory>
-#include <string>
-#include <utility>
+#include <unistd.h>
 
-using namespace polycodec;
-
-void use(std::string_view name, const View& item);
+void use(std::string_view name, const polycodec::View& item);
 
 // docs/arrow.md
-void share(const Registry& registry) {
-  auto value = std::make_shared<const Value>(registry.decode(Source::file("events.awkd")));
+void share(const polycodec::Registry& registry) {
+  const polycodec::Value value = registry.read("events.awkd");
   ArrowArrayStream stream;
-  export_arrow_stream(value, value->view(), stream);
+  value.to_arrow(&stream);
   stream.release(&stream);
 }
 
+// docs/hosts.md
+void use(float number);
+double read_and_build() {
+  // clang-format off
+  const auto registry = polycodec::Registry::open();
+  const polycodec::Value value = registry.read("mesh.ply", {.columns = {"vertex.x"}, .threads = 4});
+  const polycodec::View x = value.find("vertex.x");
+  if (x.is<float>())
+    for (const float each : x.as<float>()) use(each);
+  const std::vector<double> copied = value.numbers<double>("vertex.x");
+
+  const polycodec::NdView<double> matrix = value.view().nd<double>();
+  double trace = 0;
+  for (std::uint64_t i = 0; i < matrix.shape(0) && i < matrix.shape(1); ++i) trace += matrix(i, i);
+
+  const auto made = polycodec::Value::build([](polycodec::Builder& out) {
+    return out.object({{"name", out.string_copy("point")}, {"x", polycodec::Builder::real(1.5)}});
+  });
+  polycodec::Sink out;
+  registry.codec("msgpack-ndarray").encode(made, out);
+  // clang-format on
+  return trace + copied.at(0);
+}
+
 // docs/messages.md
-void receive(int socket, Channel& channel, const Limits& limits) {
-  MessageReader reader(limits);
-  while (auto message = read_message(socket, reader, "peer")) {
-    IncomingMessage in = channel.unpack(*message);
-    if (in.sign == ControlSign::end_of_stream) break;
+void use(const polycodec::Value& value);
+void receive(int socket, polycodec::Channel& channel) {
+  char buffer[65536];
+  for (ssize_t n; (n = ::read(socket, buffer, sizeof buffer)) > 0;) {
+    channel.feed({buffer, static_cast<std::size_t>(n)});
+    while (const auto in = channel.next())
+      if (in->control == 0) use(in->value);
   }
 }
 
@@ -40,10 +58,10 @@ void open() {
 }
 
 // docs/schemas.md
-void make_fit(Value received) {
+void make_fit(const polycodec::Value& received) {
   // clang-format off
-  const auto wanted = polycodec::schema::Schema::parse(R"({"type":"scalar","subtype":"float","precision":8,"units":"m"})");
-  polycodec::Value fit = polycodec::schema::normalize(wanted, std::move(received));
+  const auto wanted = polycodec::Schema::parse(R"({"type":"scalar","subtype":"float","precision":8,"units":"m"})");
+  const polycodec::Value fit = wanted.normalize(received);
   // clang-format on
 }
 

@@ -59,14 +59,6 @@ std::vector<Door> doors_of(const std::string& build, const std::string& command)
   return all;
 }
 
-/// True if this build has the codec.
-bool has_codec(const polycodec_registry* registry, const std::string& name) {
-  std::uint64_t n = 0;
-  call(polycodec_registry_find, registry, std::int32_t{POLYCODEC_KEY_NAME}, bytes_of(name), nullptr,
-       std::uint64_t{0}, &n);
-  return n != 0;
-}
-
 /// A reason for a door and a case to differ; each must still be needed.
 class Exceptions {
  public:
@@ -208,6 +200,16 @@ void print_all(const std::vector<Case>& cases, const std::string& command) {
   }
 }
 
+bool has_codec(const Registry& registry, const std::string& name) {
+  try {
+    static_cast<void>(registry.describe(About::codec, name));
+    return true;
+  } catch (const Error& e) {
+    if (e.code() != Status::not_found) throw;
+    return false;
+  }
+}
+
 int run_all(std::vector<std::string> words) {
   std::string vectors = words.at(0), build = "release", command = POLYCODEC_BIN_DIR "/polycodec";
   std::size_t mutations = 0;
@@ -237,7 +239,7 @@ int run_all(std::vector<std::string> words) {
   const Registry registry = open_registry("in-process", 1);
   std::vector<Case> cases;
   for (Case& one : cases_in(vectors))
-    if (has_codec(registry.get(), one.codec())) cases.push_back(std::move(one));
+    if (has_codec(registry, one.codec())) cases.push_back(std::move(one));
   if (prints) return print_all(cases, command), 0;
   if (cases.empty()) throw std::runtime_error("found no cases in " + vectors);
   const std::vector<Door> doors = doors_of(build, command);
@@ -251,8 +253,8 @@ int run_all(std::vector<std::string> words) {
 
 int main(int argc, char** argv) try {
   return polycodec::doors::run_all({argv + 1, argv + argc});
-} catch (const polycodec::doors::Refusal& refusal) {
-  std::fprintf(stderr, "doors: %s %s\n", refusal.parts.dump().c_str(), refusal.message.c_str());
+} catch (const polycodec::Error& error) {
+  std::fprintf(stderr, "doors: %s\n", error.describe().c_str());
   return 2;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "doors: %s\n", error.what());

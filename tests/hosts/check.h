@@ -3,7 +3,7 @@
 #ifndef POLYCODEC_TESTS_HOSTS_CHECK_H
 #define POLYCODEC_TESTS_HOSTS_CHECK_H
 
-#include <polycodec/host.h>
+#include "../support/host_calls.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,6 +55,12 @@ static inline const char* taken(polycodec_sink* sink, char* to, size_t size) {
   to[n] = '\0';
   polycodec_sink_reset(sink, NULL);
   return to;
+}
+
+static inline const polycodec_text_options* plain(void) {
+  static const polycodec_text_options options = {.struct_size = sizeof options,
+                                                 .flags = POLYCODEC_TEXT_PLAIN};
+  return &options;
 }
 
 #endif

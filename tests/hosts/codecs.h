@@ -18,7 +18,11 @@ static inline const char* file(const char* name) {
 
 static inline polycodec_opened_codec* opened(const char* name, const char* filters) {
   polycodec_error error = {.struct_size = sizeof error};
-  const polycodec_format format = {sizeof format, 0, text(name), none, text(filters)};
+  const polycodec_format format = {.struct_size = sizeof format,
+                                   .flags = 0,
+                                   .codec = text(name),
+                                   .options = none,
+                                   .filters = text(filters)};
   polycodec_opened_codec* codec = NULL;
   OK(polycodec_registry_open_codec(registry, &format, &codec, &error));
   return codec;
@@ -36,7 +40,7 @@ static inline const char* printed(polycodec_value* value) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_sink* sink = NULL;
   OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
-  OK(polycodec_value_print(value, POLYCODEC_PRINT_PLAIN, sink, &error));
+  OK(polycodec_value_print(value, NULL, plain(), sink, &error));
   taken(sink, buffer, sizeof buffer);
   polycodec_sink_free(sink);
   polycodec_value_release(value);

@@ -30,8 +30,11 @@ file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/documents.c" "#include <polycodec/host.h
 #include <stdio.h>
 #include <string.h>
 static polycodec_bytes text(const char* s) { return (polycodec_bytes){s, strlen(s)}; }
+static void hear(void* say_data, polycodec_bytes message, polycodec_bytes path) {
+  (void)say_data, (void)message, (void)path;
+}
 int main(void) {
-${body}  (void)node, (void)column;
+${body}  (void)column;
   polycodec_value_release(value);
   polycodec_registry_release(registry);
   return 0;

@@ -71,7 +71,8 @@ static int32_t open_codec(const polycodec_codec* self, polycodec_call* call,
 
 static const char manifest[] =
     "{\"name\": \"test.loud\", \"summary\": \"says too much\", \"format_version\": \"1\","
-    "\"extensions\": [\".loud\"], \"decode\": true,"
+    "\"aliases\": [], \"media_types\": [], \"extensions\": [\".loud\"], \"magic\": [],"
+    "\"decode\": true, \"encode\": false,"
     "\"options\": {\"type\": \"object\", \"additionalProperties\": false}}";
 static const polycodec_codec loud = {.struct_size = sizeof loud,
                                      .capabilities = POLYCODEC_CAN_DECODE,
@@ -102,7 +103,7 @@ static const char* heard(const polycodec_opened_codec* codec, const char* wish,
   error->say_data = &times_heard;
   message[0] = path[0] = '\0';
   times_heard = 0;
-  CHECK(polycodec_source_from_bytes(text(wish), NULL, NULL, text(""), &source, NULL) == 0);
+  CHECK(from_bytes(text(wish), NULL, NULL, text(""), &source, NULL) == 0);
   CHECK(polycodec_opened_codec_decode(codec, source, NULL, &value, error) ==
         POLYCODEC_ERROR_MALFORMED);
   CHECK(strcmp(error->codec, "test.loud") == 0);

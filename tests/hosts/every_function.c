@@ -20,10 +20,12 @@ static int is_new(const char* name) {
 static polycodec_error* E; /* of the calls below: an error, and then NULL */
 
 /* A call that must fail, with a place for the error and without. `arguments` end with E. */
-#define BAD(function, arguments)                                                              \
+#define BAD(function, arguments) BAD_BY(function, function, arguments)
+/* By a helper that calls `name`. */
+#define BAD_BY(name, function, arguments)                                                     \
   do {                                                                                        \
     polycodec_error error_ = {.struct_size = sizeof error_};                                  \
-    (void)is_new(#function);                                                                  \
+    (void)is_new(#name);                                                                      \
     if (list_only) break;                                                                     \
     E = &error_;                                                                              \
     const int32_t first_ = function arguments;                                                \
@@ -78,7 +80,8 @@ int main(int argc, char** argv) {
   polycodec_message* message = NULL;
   polycodec_arena* arena = NULL;
   const polycodec_node* node = NULL;
-  const polycodec_array* array = NULL;
+  polycodec_item item = {NULL, NULL, 0};
+  const polycodec_node not_of_it = polycodec_node_make(POLYCODEC_KIND_NULL, 0, 0);
   const polycodec_bytes* pieces = NULL;
   polycodec_bytes bytes = none;
   polycodec_match match = {.struct_size = sizeof match};
@@ -92,11 +95,10 @@ int main(int argc, char** argv) {
       .n_plugin_paths = 1};
   OK(polycodec_registry_open(&offline, &registry, &error));
   OK(polycodec_value_parse(NULL, text("[1, 2]"), none, &value, &error));
-  OK(polycodec_source_from_bytes(text("bytes"), NULL, NULL, none, &source, &error));
+  OK(from_bytes(text("bytes"), NULL, NULL, none, &source, &error));
   OK(polycodec_sink_create(0, 0, &sink, &error));
   OK(polycodec_channel_open(registry, none, &channel, &error));
-  OK(polycodec_value_to_frames(value, &frames, &error));
-  OK(polycodec_frames_all(frames, &pieces, &n, &error));
+  OK(polycodec_value_to_frames(value, &frames, &pieces, &n, &error));
   /* Handles of another kind, as a mistaken cast gives them. */
   void* const other = frames;
   polycodec_registry* const not_registry = other;
@@ -158,31 +160,26 @@ int main(int argc, char** argv) {
   BAD(polycodec_sink_reset, (&foreign_sink, E));
   VOID(polycodec_sink_free, (NULL));
   VOID(polycodec_sink_free, (&foreign_sink));
-  BAD(polycodec_sink_write_file, (NULL, path, NULL, E));
-  BAD(polycodec_sink_write_file, (sink, path, NULL, E));
-  BAD(polycodec_sink_write_file, (sink, wild, NULL, E));
-  BAD(polycodec_sink_write_file, (sink, path, &write, E));
 
-  BAD(polycodec_source_from_bytes, (name, NULL, NULL, none, NULL, E));
-  BAD(polycodec_source_from_bytes, (wild, NULL, NULL, none, &source, E));
-  BAD(polycodec_source_from_bytes, (endless, NULL, NULL, none, &source, E));
-  BAD(polycodec_source_from_changing_bytes, (name, NULL, NULL, none, NULL, E));
-  BAD(polycodec_source_from_changing_bytes, (wild, NULL, NULL, none, &source, E));
-  BAD(polycodec_source_open, (path, 0, NULL, NULL, E));
-  BAD(polycodec_source_open, (path, 0, NULL, &source, E));
-  BAD(polycodec_source_open, (none, 0, NULL, &source, E));
-  BAD(polycodec_source_open, (path, 2, NULL, &source, E));
-  BAD(polycodec_source_open, (path, 0, &limits, &source, E));
-  BAD(polycodec_source_from_descriptor, (-1, none, NULL, &source, E));
-  BAD(polycodec_source_from_descriptor, (0, none, NULL, NULL, E));
-  BAD(polycodec_source_from_descriptor, (1 << 20, none, NULL, &source, E));
-  BAD(polycodec_source_from_file, (NULL, none, NULL, &source, E));
-  BAD(polycodec_source_from_file, (&foreign_file, none, NULL, &source, E));
-  BAD(polycodec_source_from_file, (&foreign_file, none, NULL, NULL, E));
-  BAD(polycodec_source_from_store, (NULL, none, &source, E));
-  BAD(polycodec_source_from_store, (&foreign_store, none, &source, E));
-  BAD(polycodec_source_adopt_store, (NULL, none, &source, E));
-  BAD(polycodec_source_adopt_store, (&foreign_store, none, &source, E));
+  BAD(polycodec_source_open, (NULL, &source, E));
+  BAD_BY(polycodec_source_open, from_bytes, (name, NULL, NULL, none, NULL, E));
+  BAD_BY(polycodec_source_open, from_bytes, (wild, NULL, NULL, none, &source, E));
+  BAD_BY(polycodec_source_open, from_bytes, (endless, NULL, NULL, none, &source, E));
+  BAD_BY(polycodec_source_open, from_changing_bytes, (name, NULL, NULL, none, NULL, E));
+  BAD_BY(polycodec_source_open, from_changing_bytes, (wild, NULL, NULL, none, &source, E));
+  BAD_BY(polycodec_source_open, from_path, (path, 0, NULL, NULL, E));
+  BAD_BY(polycodec_source_open, from_path, (path, 0, NULL, &source, E));
+  BAD_BY(polycodec_source_open, from_path, (none, 0, NULL, &source, E));
+  BAD_BY(polycodec_source_open, from_path, (path, 2, NULL, &source, E));
+  BAD_BY(polycodec_source_open, from_path, (path, 0, &limits, &source, E));
+  BAD_BY(polycodec_source_open, from_descriptor, (-1, none, NULL, &source, E));
+  BAD_BY(polycodec_source_open, from_descriptor, (0, none, NULL, NULL, E));
+  BAD_BY(polycodec_source_open, from_descriptor, (1 << 20, none, NULL, &source, E));
+  BAD_BY(polycodec_source_open, from_file, (NULL, none, NULL, &source, E));
+  BAD_BY(polycodec_source_open, from_file, (&foreign_file, none, NULL, &source, E));
+  BAD_BY(polycodec_source_open, from_file, (&foreign_file, none, NULL, NULL, E));
+  BAD_BY(polycodec_source_open, from_store, (NULL, none, &source, E));
+  BAD_BY(polycodec_source_open, from_store, (&foreign_store, none, &source, E));
   BAD(polycodec_source_bytes, (NULL, &bytes, E));
   BAD(polycodec_source_bytes, (not_source, &bytes, E));
   BAD(polycodec_source_bytes, (source, NULL, E));
@@ -200,56 +197,68 @@ int main(int argc, char** argv) {
   options.flags = 1u << 30;
   BAD(polycodec_registry_open, (&options, &registry, E));
   options.flags = 0;
-  options.config = text("{]");
+  polycodec_layer layer = {text("{]"), none};
+  options.n_layers = 1;
   BAD(polycodec_registry_open, (&options, &registry, E));
-  options.config = none;
+  options.layers = &layer;
+  BAD(polycodec_registry_open, (&options, &registry, E));
+  options.layers = NULL;
+  options.n_layers = 0;
+  options.base = registry;
+  options.threads = 2; /* the base has what is configured */
+  BAD(polycodec_registry_open, (&options, &registry, E));
+  options.base = NULL;
+  options.threads = 0;
   options.n_add_paths = 1;
   BAD(polycodec_registry_open, (&options, &registry, E));
   options.n_add_paths = 0;
   options.objects = &null_objects;
   BAD(polycodec_registry_open, (&options, &registry, E));
-  BAD(polycodec_registry_derive, (NULL, NULL, &registry, E));
-  BAD(polycodec_registry_derive, (not_registry, NULL, &registry, E));
-  BAD(polycodec_registry_derive, (registry, &objects, &registry, E));
-  BAD(polycodec_registry_derive, (registry, &null_objects, &registry, E));
-  BAD(polycodec_registry_derive, (registry, NULL, NULL, E));
+  BAD_BY(polycodec_registry_open, derive, (not_registry, NULL, &registry, E));
+  BAD_BY(polycodec_registry_open, derive, (registry, &objects, &registry, E));
+  BAD_BY(polycodec_registry_open, derive, (registry, &null_objects, &registry, E));
+  BAD_BY(polycodec_registry_open, derive, (registry, NULL, NULL, E));
   CALL(polycodec_registry_retain, (NULL), polycodec_registry_retain(NULL) == NULL);
   VOID(polycodec_registry_release, (NULL));
   VOID(polycodec_registry_release, (not_registry));
-  BAD(polycodec_registry_describe, (NULL, 0, sink, E));
-  BAD(polycodec_registry_describe, (registry, 99, sink, E));
-  BAD(polycodec_registry_describe, (registry, 0, NULL, E));
+  BAD(polycodec_registry_describe, (NULL, 0, none, sink, E));
+  BAD(polycodec_registry_describe, (registry, 99, none, sink, E));
+  BAD(polycodec_registry_describe, (registry, -1, none, sink, E));
+  BAD(polycodec_registry_describe, (registry, 0, name, sink, E));
+  BAD(polycodec_registry_describe, (registry, POLYCODEC_DESCRIBE_CODEC, name, sink, E));
+  BAD(polycodec_config_check, (wild, 0, &n, NULL, E));
+  BAD(polycodec_config_check, (text("{}"), 8, &n, NULL, E));
+  BAD(polycodec_config_check, (text("{}"), 0, NULL, NULL, E));
+  BAD(polycodec_config_check, (text("{}"), 0, &n, &foreign_sink, E));
+  BAD(polycodec_registry_call, (NULL, name, NULL, NULL, NULL, &value, E));
+  BAD(polycodec_registry_call, (registry, wild, NULL, NULL, NULL, &value, E));
+  BAD(polycodec_registry_call, (registry, name, NULL, NULL, NULL, &value, E));
+  BAD(polycodec_registry_call, (registry, text("[1]"), NULL, NULL, NULL, &value, E));
+  BAD(polycodec_registry_call, (registry, name, not_value, NULL, NULL, &value, E));
+  BAD(polycodec_registry_call, (registry, name, NULL, NULL, &call, &value, E));
+  BAD(polycodec_registry_call, (registry, name, NULL, NULL, NULL, NULL, E));
+  BAD(polycodec_registry_describe, (registry, 0, none, NULL, E));
   BAD(polycodec_registry_limits, (NULL, NULL, 0, &limits, E));
   BAD(polycodec_registry_limits, (registry, NULL, 0, NULL, E));
   BAD(polycodec_registry_limits, (registry, NULL, 0, &limits, E));
-  BAD(polycodec_registry_probe, (NULL, name, sink, E));
-  BAD(polycodec_registry_probe, (registry, name, sink, E));
-  BAD(polycodec_registry_probe, (registry, wild, sink, E));
-  BAD(polycodec_registry_explain, (NULL, name, sink, E));
-  BAD(polycodec_registry_explain, (registry, name, NULL, E));
-  BAD(polycodec_registry_find, (NULL, 0, name, NULL, 0, &n, E));
-  BAD(polycodec_registry_find, (registry, -1, name, NULL, 0, &n, E));
-  BAD(polycodec_registry_find, (registry, 0, name, NULL, 1, &n, E));
-  BAD(polycodec_registry_find, (registry, 0, name, NULL, 0, NULL, E));
-  BAD(polycodec_registry_sniff, (NULL, source, &match, 1, &n, E));
-  BAD(polycodec_registry_sniff, (registry, NULL, &match, 1, &n, E));
-  BAD(polycodec_registry_sniff, (registry, source, &short_match, 1, &n, E));
-  BAD(polycodec_registry_sniff, (registry, source, NULL, 1, &n, E));
-  BAD(polycodec_registry_sniff, (registry, source, NULL, UINT64_MAX, &n, E));
-  BAD(polycodec_registry_sniff, (registry, source, &match, 1, NULL, E));
-  BAD(polycodec_registry_choose, (NULL, source, &match, E));
-  BAD(polycodec_registry_choose, (registry, source, &match, E));
-  BAD(polycodec_registry_choose, (registry, not_source, &match, E));
-  BAD(polycodec_registry_choose, (registry, source, NULL, E));
-  BAD(polycodec_registry_choose, (registry, source, &short_match, E));
+  BAD(polycodec_registry_describe, (NULL, POLYCODEC_DESCRIBE_PLUGIN, name, sink, E));
+  BAD(polycodec_registry_describe, (registry, POLYCODEC_DESCRIBE_PLUGIN, name, sink, E));
+  BAD(polycodec_registry_describe, (registry, POLYCODEC_DESCRIBE_PLUGIN, wild, sink, E));
+  BAD(polycodec_registry_describe, (NULL, POLYCODEC_DESCRIBE_MISSING, name, sink, E));
+  BAD(polycodec_registry_describe, (registry, POLYCODEC_DESCRIBE_MISSING, name, NULL, E));
+  BAD(polycodec_registry_choose, (NULL, source, &match, NULL, E));
+  BAD(polycodec_registry_choose, (registry, source, &match, NULL, E));
+  BAD(polycodec_registry_choose, (registry, not_source, &match, NULL, E));
+  BAD(polycodec_registry_choose, (registry, source, NULL, NULL, E));
+  BAD(polycodec_registry_choose, (registry, source, &short_match, NULL, E));
   BAD(polycodec_registry_open_codec, (NULL, &format, &codec, E));
   BAD(polycodec_registry_open_codec, (registry, &format, &codec, E));
   BAD(polycodec_registry_open_codec, (registry, NULL, &codec, E));
   BAD(polycodec_registry_open_codec, (registry, &short_format, &codec, E));
   BAD(polycodec_registry_open_codec, (registry, &newer.known, &codec, E));
   BAD(polycodec_registry_open_codec, (registry, &format, NULL, E));
-  BAD(polycodec_registry_offer, (NULL, none, sink, E));
-  BAD(polycodec_registry_offer, (registry, none, NULL, E));
+  BAD(polycodec_registry_describe, (NULL, POLYCODEC_DESCRIBE_OFFER, none, sink, E));
+  BAD(polycodec_registry_describe, (registry, POLYCODEC_DESCRIBE_OFFER, none, NULL, E));
   BAD(polycodec_registry_agree, (NULL, text("{}"), value, sink, E));
   BAD(polycodec_registry_agree, (registry, text("{}"), value, sink, E));
   BAD(polycodec_registry_agree, (registry, text("{}"), NULL, sink, E));
@@ -263,23 +272,19 @@ int main(int argc, char** argv) {
   BAD(polycodec_opened_codec_decode, (not_codec, source, NULL, &value, E));
   BAD(polycodec_opened_codec_decode_into, (NULL, name, NULL, value, E));
   BAD(polycodec_opened_codec_decode_into, (not_codec, name, NULL, value, E));
-  BAD(polycodec_opened_codec_encode, (NULL, value, NULL, sink, E));
-  BAD(polycodec_opened_codec_encode, (not_codec, value, NULL, sink, E));
-  BAD(polycodec_opened_codec_encode_store, (NULL, value, NULL, writer, E));
-  BAD(polycodec_opened_codec_encode_store, (not_codec, value, NULL, &foreign_writer, E));
+  BAD(polycodec_opened_codec_encode, (NULL, value, NULL, sink, NULL, NULL, E));
+  BAD(polycodec_opened_codec_encode, (not_codec, value, NULL, sink, NULL, NULL, E));
+  BAD(polycodec_opened_codec_encode, (NULL, value, NULL, NULL, writer, NULL, E));
+  BAD(polycodec_opened_codec_encode, (not_codec, value, NULL, NULL, &foreign_writer, NULL, E));
 
   BAD(polycodec_opened_codec_list, (NULL, source, NULL, &value, E));
   BAD(polycodec_opened_codec_list, (not_codec, source, NULL, &value, E));
 
-  BAD(polycodec_budget_create, (NULL, NULL, NULL, &budget, E));
-  BAD(polycodec_budget_create, (not_registry, NULL, NULL, &budget, E));
-  BAD(polycodec_budget_create, (registry, &limits, NULL, &budget, E));
-  BAD(polycodec_budget_create, (registry, NULL, NULL, NULL, E));
-  CALL(polycodec_budget_retain, (NULL), polycodec_budget_retain(NULL) == NULL);
-  CALL(polycodec_budget_retain, (other), polycodec_budget_retain(not_budget) == NULL);
-  BAD(polycodec_value_budget, (NULL, NULL, NULL, &budget, E));
-  BAD(polycodec_value_budget, (not_value, NULL, NULL, &budget, E));
-  BAD(polycodec_value_budget, (value, NULL, NULL, NULL, E));
+  BAD(polycodec_budget_create, (not_registry, NULL, NULL, NULL, &budget, E));
+  BAD(polycodec_budget_create, (registry, NULL, &limits, NULL, &budget, E));
+  BAD(polycodec_budget_create, (registry, NULL, NULL, NULL, NULL, E));
+  BAD(polycodec_budget_create, (NULL, not_value, NULL, NULL, &budget, E));
+  BAD(polycodec_budget_create, (NULL, value, NULL, NULL, NULL, E));
   BAD(polycodec_budget_spend, (NULL, 0, 0, E));
   BAD(polycodec_budget_spend, (not_budget, 0, 0, E));
   BAD(polycodec_budget_walk, (NULL, NULL, NULL, E));
@@ -288,22 +293,20 @@ int main(int argc, char** argv) {
   VOID(polycodec_budget_release, (not_budget));
 
   /* streams.c and collections.c try the arguments that need a codec: this registry has none. */
-  BAD(polycodec_stream_open, (NULL, NULL, &stream, E));
-  BAD(polycodec_stream_open, (not_codec, NULL, &stream, E));
-  BAD(polycodec_stream_open_source, (NULL, source, NULL, &stream, E));
-  BAD(polycodec_stream_open_source, (not_codec, source, NULL, &stream, E));
-  BAD(polycodec_stream_open_file, (NULL, &foreign_file, NULL, &stream, E));
-  BAD(polycodec_stream_open_file, (not_codec, &foreign_file, NULL, &stream, E));
-  BAD(polycodec_stream_open_descriptor, (NULL, 0, NULL, &stream, E));
-  BAD(polycodec_stream_open_descriptor, (not_codec, 0, NULL, &stream, E));
-  BAD(polycodec_stream_feed, (NULL, name, E));
-  BAD(polycodec_stream_feed, (not_stream, name, E));
-  BAD(polycodec_stream_end, (NULL, E));
-  BAD(polycodec_stream_end, (not_stream, E));
-  BAD(polycodec_stream_next, (NULL, &value, E));
-  BAD(polycodec_stream_next, (not_stream, &value, E));
-  BAD(polycodec_stream_position, (NULL, &n, E));
-  BAD(polycodec_stream_position, (not_stream, &n, E));
+  BAD(polycodec_stream_open, (NULL, NULL, NULL, &stream, E));
+  BAD(polycodec_stream_open, (not_codec, NULL, NULL, &stream, E));
+  BAD_BY(polycodec_stream_open, stream_of_source, (NULL, source, NULL, &stream, E));
+  BAD_BY(polycodec_stream_open, stream_of_source, (not_codec, source, NULL, &stream, E));
+  BAD_BY(polycodec_stream_open, stream_of_file, (NULL, &foreign_file, NULL, &stream, E));
+  BAD_BY(polycodec_stream_open, stream_of_file, (not_codec, &foreign_file, NULL, &stream, E));
+  BAD_BY(polycodec_stream_open, stream_of_descriptor, (NULL, 0, NULL, &stream, E));
+  BAD_BY(polycodec_stream_open, stream_of_descriptor, (not_codec, 0, NULL, &stream, E));
+  BAD(polycodec_stream_feed, (NULL, name, 0, E));
+  BAD(polycodec_stream_feed, (not_stream, name, 0, E));
+  BAD(polycodec_stream_feed, (NULL, none, 1, E));
+  BAD(polycodec_stream_feed, (not_stream, none, 1, E));
+  BAD(polycodec_stream_next, (NULL, &value, NULL, E));
+  BAD(polycodec_stream_next, (not_stream, &value, NULL, E));
   VOID(polycodec_stream_free, (NULL));
   VOID(polycodec_stream_free, (not_stream));
   BAD(polycodec_stream_writer_open, (NULL, none, NULL, NULL, &stream_writer, E));
@@ -326,10 +329,11 @@ int main(int argc, char** argv) {
   BAD(polycodec_collection_list, (not_collection, sink, E));
   BAD(polycodec_collection_read, (NULL, name, &value, E));
   BAD(polycodec_collection_read, (not_collection, name, &value, E));
-  BAD(polycodec_collection_add, (NULL, name, value, E));
-  BAD(polycodec_collection_add, (not_collection, name, value, E));
-  BAD(polycodec_collection_replace, (NULL, name, value, 0, NULL, E));
-  BAD(polycodec_collection_replace, (not_collection, name, value, 0, NULL, E));
+  BAD(polycodec_collection_put, (NULL, name, value, 0, NULL, E));
+  BAD(polycodec_collection_put, (not_collection, name, value, 0, NULL, E));
+  BAD(polycodec_collection_put, (NULL, name, value, POLYCODEC_COLLECTION_REPLACE, NULL, E));
+  BAD(polycodec_collection_put,
+      (not_collection, name, value, POLYCODEC_COLLECTION_REPLACE, NULL, E));
   VOID(polycodec_collection_free, (NULL));
   VOID(polycodec_collection_free, (not_collection));
 
@@ -342,16 +346,16 @@ int main(int argc, char** argv) {
   BAD(polycodec_decode, (registry, source, NULL, &long_call, &value, NULL, E));
   BAD(polycodec_decode, (registry, source, NULL, &odd_call, &value, NULL, E));
   BAD(polycodec_decode, (registry, source, NULL, NULL, &value, &short_match, E));
-  BAD(polycodec_encode_file, (NULL, value, path, NULL, NULL, NULL, E));
-  BAD(polycodec_encode_file, (registry, NULL, path, NULL, NULL, NULL, E));
-  BAD(polycodec_encode_file, (registry, value, path, NULL, NULL, NULL, E));
-  BAD(polycodec_encode_file, (registry, value, path, &format, NULL, NULL, E));
-  BAD(polycodec_encode_file, (registry, value, path, NULL, NULL, &write, E));
-  BAD(polycodec_convert, (NULL, source, NULL, path, NULL, NULL, NULL, E));
-  BAD(polycodec_convert, (registry, NULL, NULL, path, NULL, NULL, NULL, E));
-  BAD(polycodec_convert, (registry, source, NULL, path, NULL, NULL, NULL, E));
-  BAD(polycodec_convert, (registry, source, &short_format, path, NULL, NULL, NULL, E));
-  BAD(polycodec_convert, (registry, source, NULL, path, &short_format, NULL, NULL, E));
+  BAD(polycodec_encode_file, (NULL, value, path, NULL, NULL, NULL, NULL, E));
+  BAD(polycodec_encode_file, (registry, NULL, path, NULL, NULL, NULL, NULL, E));
+  BAD(polycodec_encode_file, (registry, value, path, NULL, NULL, NULL, NULL, E));
+  BAD(polycodec_encode_file, (registry, value, path, &format, NULL, NULL, NULL, E));
+  BAD(polycodec_encode_file, (registry, value, path, NULL, NULL, &write, NULL, E));
+  BAD(polycodec_convert, (NULL, source, NULL, path, NULL, NULL, NULL, NULL, E));
+  BAD(polycodec_convert, (registry, NULL, NULL, path, NULL, NULL, NULL, NULL, E));
+  BAD(polycodec_convert, (registry, source, NULL, path, NULL, NULL, NULL, NULL, E));
+  BAD(polycodec_convert, (registry, source, &short_format, path, NULL, NULL, NULL, NULL, E));
+  BAD(polycodec_convert, (registry, source, NULL, path, &short_format, NULL, NULL, NULL, E));
 
   BAD(polycodec_store_open, (NULL, source, &store, E));
   BAD(polycodec_store_open, (registry, source, &store, E));
@@ -361,13 +365,13 @@ int main(int argc, char** argv) {
   BAD(polycodec_store_from_memory, (&name, NULL, 1, &store, E));
   BAD(polycodec_store_from_memory, (&path, &name, 1, &store, E));
   BAD(polycodec_store_from_memory, (NULL, NULL, 0, NULL, E));
-  BAD(polycodec_store_create, (NULL, none, path, NULL, &writer, E));
-  BAD(polycodec_store_create, (registry, name, path, NULL, &writer, E));
-  BAD(polycodec_store_create, (registry, none, path, NULL, NULL, E));
-  BAD(polycodec_store_create, (registry, none, path, &write, &writer, E));
-  BAD(polycodec_store_edit, (NULL, path, NULL, &writer, E));
-  BAD(polycodec_store_edit, (registry, wild, NULL, &writer, E));
-  BAD(polycodec_store_edit, (registry, path, NULL, NULL, E));
+  BAD(polycodec_store_edit, (NULL, path, none, POLYCODEC_STORE_NEW, NULL, &writer, E));
+  BAD(polycodec_store_edit, (registry, path, name, POLYCODEC_STORE_NEW, NULL, &writer, E));
+  BAD(polycodec_store_edit, (registry, path, none, POLYCODEC_STORE_NEW, NULL, NULL, E));
+  BAD(polycodec_store_edit, (registry, path, none, POLYCODEC_STORE_NEW, &write, &writer, E));
+  BAD(polycodec_store_edit, (NULL, path, none, 0, NULL, &writer, E));
+  BAD(polycodec_store_edit, (registry, wild, none, 0, NULL, &writer, E));
+  BAD(polycodec_store_edit, (registry, path, none, 0, NULL, NULL, E));
 
   CALL(polycodec_value_root, (NULL), polycodec_value_root(NULL) == NULL);
   CALL(polycodec_value_root, (other), polycodec_value_root(not_value) == NULL);
@@ -375,21 +379,17 @@ int main(int argc, char** argv) {
   CALL(polycodec_value_retain, (NULL), polycodec_value_retain(NULL) == NULL);
   VOID(polycodec_value_release, (NULL));
   VOID(polycodec_value_release, (not_value));
-  BAD(polycodec_value_find, (NULL, text("$"), &node, &array, E));
-  BAD(polycodec_value_find, (value, text("$"), NULL, &array, E));
-  BAD(polycodec_value_find, (value, text("$"), &node, NULL, E));
-  BAD(polycodec_value_find, (value, none, &node, &array, E));
-  BAD(polycodec_value_find, (value, text("$."), &node, &array, E));
-  BAD(polycodec_value_find, (value, text("name."), &node, &array, E));
-  BAD(polycodec_value_find, (value, text("$["), &node, &array, E));
-  BAD(polycodec_value_find, (value, text("$[\"x"), &node, &array, E));
-  BAD(polycodec_value_find, (value, text("$[99999999999999999999]"), &node, &array, E));
-  BAD(polycodec_value_find, (value, text("$.name"), &node, &array, E));
-  BAD(polycodec_value_part, (NULL, polycodec_value_root(value), &value, E));
-  BAD(polycodec_value_part, (value, NULL, &value, E));
-  BAD(polycodec_value_part, (value, polycodec_value_root(value), NULL, E));
-  BAD(polycodec_value_rows, (value, NULL, 0, 1, &value, E));
-  BAD(polycodec_value_item, (value, NULL, 0, &value, E));
+  BAD(polycodec_value_find, (NULL, text("$"), &item, E));
+  BAD(polycodec_value_find, (value, text("$"), NULL, E));
+  for (int i = 0; i < 7; ++i) {
+    const char* const wrong[] = {"",      "$.", "name.", "$[", "$[\"x", "$[99999999999999999999]",
+                                 "$.name"};
+    BAD(polycodec_value_find, (value, text(wrong[i]), &item, E));
+  }
+  BAD_BY(polycodec_value_part, part_of_node, (NULL, polycodec_value_root(value), &value, E));
+  BAD_BY(polycodec_value_part, part_of_node, (value, polycodec_value_root(value), NULL, E));
+  BAD_BY(polycodec_value_part, rows_of, (value, NULL, 0, 1, &value, E));
+  BAD_BY(polycodec_value_part, part_of_node, (value, &not_of_it, &value, E));
   BAD(polycodec_value_keep, (value, value, E));
   BAD(polycodec_value_keep, (value, NULL, E));
   BAD(polycodec_value_numbers, (NULL, text("$"), POLYCODEC_DTYPE_INT64, NULL, 0, NULL, &n, E));
@@ -418,20 +418,27 @@ int main(int argc, char** argv) {
   BAD(polycodec_value_parse, (NULL, text("1"), text("no such type"), &value, E));
   BAD(polycodec_value_parse, (not_registry, text("1"), none, &value, E));
   BAD(polycodec_value_parse, (NULL, text("1"), none, NULL, E));
-  BAD(polycodec_value_print, (NULL, 0, sink, E));
-  BAD(polycodec_value_print, (value, 64, sink, E));
-  BAD(polycodec_value_print, (value, 0, NULL, E));
-  BAD(polycodec_value_type, (NULL, sink, E));
-  BAD(polycodec_value_type, (value, NULL, E));
+  BAD(polycodec_value_print, (NULL, NULL, NULL, sink, E));
+  const polycodec_text_options odd_text = {.struct_size = sizeof odd_text, .flags = 64};
+  BAD(polycodec_value_print, (value, NULL, &odd_text, sink, E));
+  BAD(polycodec_value_print, (value, NULL, NULL, NULL, E));
+  BAD(polycodec_value_type, (NULL, NULL, sink, E));
+  BAD(polycodec_value_type, (value, NULL, NULL, E));
   BAD(polycodec_type_describe, (NULL, text("no such type"), &value, E));
   BAD(polycodec_type_describe, (NULL, none, &value, E));
   BAD(polycodec_type_describe, (not_registry, text("int64"), &value, E));
   BAD(polycodec_type_describe, (NULL, text("int64"), NULL, E));
-  BAD(polycodec_value_compare, (NULL, value, 0, &number, NULL, E));
-  BAD(polycodec_value_compare, (value, NULL, 0, &number, NULL, E));
-  BAD(polycodec_value_compare, (value, value, 1u << 20, &number, NULL, E));
-  BAD(polycodec_value_compare, (value, value, 0, NULL, NULL, E));
-  BAD(polycodec_value_compare, (value, value, 0, &number, &foreign_sink, E));
+  polycodec_compare_options compare = {.struct_size = sizeof compare, .flags = 1u << 20};
+  BAD(polycodec_value_compare, (NULL, value, NULL, &n, NULL, E));
+  BAD(polycodec_value_compare, (value, NULL, NULL, &n, NULL, E));
+  BAD(polycodec_value_compare, (value, value, &compare, &n, NULL, E));
+  compare.flags = 0;
+  compare.absolute = 1; /* without max_groups */
+  BAD(polycodec_value_compare, (value, value, &compare, &n, NULL, E));
+  compare.struct_size = 3;
+  BAD(polycodec_value_compare, (value, value, &compare, &n, NULL, E));
+  BAD(polycodec_value_compare, (value, value, NULL, NULL, NULL, E));
+  BAD(polycodec_value_compare, (value, value, NULL, &n, &foreign_sink, E));
   BAD(polycodec_value_address, (NULL, value, 0, digest, E));
   BAD(polycodec_value_address, (registry, NULL, 0, digest, E));
   BAD(polycodec_value_address, (registry, value, 7, digest, E));
@@ -444,49 +451,51 @@ int main(int argc, char** argv) {
   struct DLManagedTensor* tensor = NULL;
   struct DLManagedTensorVersioned* versioned = NULL;
   const polycodec_node stray = polycodec_node_make(POLYCODEC_KIND_NULL, 0, 0);
-  const polycodec_array stray_array = {.struct_size = sizeof stray_array};
-  BAD(polycodec_value_to_arrow, (NULL, NULL, 0, &arrow_schema, &arrow_array, E));
-  BAD(polycodec_value_to_arrow, (value, NULL, 0, NULL, &arrow_array, E));
-  BAD(polycodec_value_to_arrow, (value, NULL, 0, &arrow_schema, NULL, E));
-  BAD(polycodec_value_to_arrow, (value, &stray, 0, &arrow_schema, &arrow_array, E));
-  BAD(polycodec_value_to_arrow, (value, NULL, 8, &arrow_schema, &arrow_array, E));
-  BAD(polycodec_value_to_arrow_stream, (NULL, NULL, 0, &arrow_stream, E));
-  BAD(polycodec_value_to_arrow_stream, (value, NULL, 0, NULL, E));
-  BAD(polycodec_value_to_arrow_stream, (value, &stray, 0, &arrow_stream, E));
-  BAD(polycodec_value_from_arrow, (NULL, &arrow_array, &value, E));
-  BAD(polycodec_value_from_arrow, (&arrow_schema, &arrow_array, &value, E));
-  BAD(polycodec_value_from_arrow_stream, (NULL, &value, E));
-  BAD(polycodec_value_from_arrow_stream, (&arrow_stream, &value, E));
-  BAD(polycodec_value_from_arrow_stream_within, (NULL, NULL, &value, E));
-  BAD(polycodec_value_from_arrow_stream_within, (&arrow_stream, NULL, &value, E));
-  BAD(polycodec_value_to_dlpack, (NULL, &stray_array, &tensor, E));
-  BAD(polycodec_value_to_dlpack, (value, NULL, &tensor, E));
-  BAD(polycodec_value_to_dlpack, (value, &stray_array, &tensor, E));
-  BAD(polycodec_value_to_dlpack, (value, &stray_array, NULL, E));
-  BAD(polycodec_value_to_dlpack_versioned, (NULL, &stray_array, &versioned, E));
-  BAD(polycodec_value_to_dlpack_versioned, (value, &stray_array, &versioned, E));
-  BAD(polycodec_value_from_dlpack, (NULL, &value, E));
-  BAD(polycodec_value_from_dlpack_versioned, (NULL, &value, E));
+  const polycodec_item stray_item = {&stray, NULL, 0};
+  polycodec_exchange nothing = {.struct_size = sizeof nothing};
+  polycodec_exchange half = {.struct_size = sizeof half, .schema = &arrow_schema};
+  polycodec_exchange whole = {.struct_size = sizeof whole, .schema = &arrow_schema};
+  polycodec_exchange streamed = {.struct_size = sizeof streamed, .stream = &arrow_stream};
+  polycodec_exchange dense = {.struct_size = sizeof dense, .tensor = &tensor};
+  polycodec_exchange odd = {.struct_size = sizeof odd, .flags = 8, .tensor = &tensor};
+  polycodec_exchange named = {.struct_size = sizeof named, .versioned_tensor = &versioned};
+  whole.array = &arrow_array;
+  BAD(polycodec_value_export, (NULL, NULL, &whole, E));
+  BAD(polycodec_value_export, (value, NULL, NULL, E));
+  BAD(polycodec_value_export, (value, NULL, &nothing, E));
+  BAD(polycodec_value_export, (value, NULL, &half, E));
+  BAD(polycodec_value_export, (value, NULL, &odd, E));
+  BAD(polycodec_value_export, (value, &stray_item, &whole, E));
+  BAD(polycodec_value_export, (value, &stray_item, &streamed, E));
+  BAD(polycodec_value_export, (value, &stray_item, &dense, E));
+  BAD(polycodec_value_export, (value, NULL, &dense, E)); /* a list */
+  BAD(polycodec_value_export, (not_value, NULL, &named, E));
+  BAD(polycodec_value_import, (NULL, NULL, &value, E));
+  BAD(polycodec_value_import, (&nothing, NULL, &value, E));
+  BAD(polycodec_value_import, (&half, NULL, &value, E));
+  BAD(polycodec_value_import, (&whole, NULL, &value, E)); /* released */
+  BAD(polycodec_value_import, (&streamed, NULL, &value, E));
+  BAD(polycodec_value_import, (&streamed, &limits, &value, E));
+  BAD(polycodec_value_import, (&dense, NULL, &value, E)); /* no tensor */
+  BAD(polycodec_value_import, (&named, NULL, &value, E));
 
   int released = 0;
-  BAD(polycodec_value_to_frames, (NULL, &frames, E));
-  BAD(polycodec_value_to_frames, (value, NULL, E));
-  BAD(polycodec_frames_all, (NULL, &pieces, &n, E));
-  BAD(polycodec_frames_all, (not_frames, &pieces, &n, E));
-  BAD(polycodec_frames_all, (frames, NULL, &n, E));
-  BAD(polycodec_frames_all, (frames, &pieces, NULL, E));
+  BAD(polycodec_value_to_frames, (NULL, &frames, &pieces, &n, E));
+  BAD(polycodec_value_to_frames, (value, NULL, &pieces, &n, E));
+  BAD(polycodec_value_to_frames, (value, &frames, NULL, &n, E));
+  BAD(polycodec_value_to_frames, (value, &frames, &pieces, NULL, E));
   VOID(polycodec_frames_free, (NULL));
   VOID(polycodec_frames_free, (not_frames));
-  BAD(polycodec_value_from_frames, (NULL, 1, &released, &release_nothing, NULL, &value, E));
-  BAD(polycodec_value_from_frames, (pieces, 0, &released, &release_nothing, NULL, &value, E));
-  BAD(polycodec_value_from_frames, (&name, 1, &released, &release_nothing, NULL, &value, E));
-  BAD(polycodec_value_from_frames, (&wild, 1, &released, &release_nothing, NULL, &value, E));
-  BAD(polycodec_value_from_frames, (pieces, 1, &released, &release_nothing, NULL, NULL, E));
-  BAD(polycodec_value_from_frames, (pieces, 1, &released, &release_nothing, &limits, &value, E));
-  BAD(polycodec_value_from_changing_frames,
-      (NULL, 1, &released, &release_nothing, NULL, &value, E));
-  BAD(polycodec_value_from_changing_frames,
-      (&wild, 1, &released, &release_nothing, NULL, &value, E));
+  BAD(polycodec_value_from_frames, (NULL, 1, 0, &released, &release_nothing, NULL, &value, E));
+  BAD(polycodec_value_from_frames, (pieces, 0, 0, &released, &release_nothing, NULL, &value, E));
+  BAD(polycodec_value_from_frames, (&name, 1, 0, &released, &release_nothing, NULL, &value, E));
+  BAD(polycodec_value_from_frames, (&wild, 1, 0, &released, &release_nothing, NULL, &value, E));
+  BAD(polycodec_value_from_frames, (pieces, 1, 0, &released, &release_nothing, NULL, NULL, E));
+  BAD(polycodec_value_from_frames, (pieces, 1, 0, &released, &release_nothing, &limits, &value, E));
+  BAD(polycodec_value_from_frames,
+      (NULL, 1, POLYCODEC_SOURCE_CHANGING, &released, &release_nothing, NULL, &value, E));
+  BAD(polycodec_value_from_frames,
+      (&wild, 1, POLYCODEC_SOURCE_CHANGING, &released, &release_nothing, NULL, &value, E));
   CHECK(released == (list_only ? 0 : 16));
 
   BAD(polycodec_schema_parse, (NULL, text("{]"), &schema, E));

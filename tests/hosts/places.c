@@ -6,6 +6,8 @@
 
 int failures;
 
+static const polycodec_bytes none = {NULL, 0};
+
 int main(void) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_registry* registry = NULL;
@@ -14,7 +16,7 @@ int main(void) {
   puts(getauxval(AT_SECURE) != 0 ? "privileged" : "plain");
   OK(polycodec_registry_open(NULL, &registry, &error));
   OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
-  OK(polycodec_registry_describe(registry, POLYCODEC_LIST_DIRECTORIES, sink, &error));
+  OK(polycodec_registry_describe(registry, POLYCODEC_DESCRIBE_DIRECTORIES, none, sink, &error));
   puts(taken(sink, buffer, sizeof buffer));
   polycodec_sink_free(sink);
   polycodec_registry_release(registry);

@@ -9,6 +9,8 @@
 
 int failures;
 
+static const polycodec_bytes none = {NULL, 0};
+
 static const polycodec_codec* const codecs[] = {&shout};
 static const polycodec_codec* const more_codecs[] = {&second};
 static const polycodec_filter* const filters[] = {&invert};
@@ -80,7 +82,7 @@ static const char* file(const char* name) {
 static polycodec_source* source_of(const char* bytes, const char* name) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_source* source = NULL;
-  OK(polycodec_source_from_bytes(text(bytes), NULL, NULL, text(name), &source, &error));
+  OK(from_bytes(text(bytes), NULL, NULL, text(name), &source, &error));
   return source;
 }
 
@@ -91,7 +93,7 @@ static const char* decoded(polycodec_registry* registry, polycodec_source* sourc
   polycodec_sink* sink = NULL;
   OK(polycodec_decode(registry, source, format, NULL, &value, match, &error));
   OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
-  OK(polycodec_value_print(value, POLYCODEC_PRINT_PLAIN, sink, &error));
+  OK(polycodec_value_print(value, NULL, plain(), sink, &error));
   taken(sink, buffer, sizeof buffer);
   polycodec_value_release(value);
   polycodec_sink_free(sink);
@@ -102,29 +104,25 @@ static void test_choosing(polycodec_registry* registry) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_source* source = source_of("SHOUT\nHELLO", "");
   polycodec_match match = {sizeof match, 0, 0, 0, {NULL, 0}, 0, 0, ""};
-  uint64_t n = 0;
-  OK(polycodec_registry_sniff(registry, source, &match, 1, &n, &error));
-  CHECK(n >= 1 && match.score == 95 && strcmp(match.codec.data, "test.shout") == 0);
-  OK(polycodec_registry_choose(registry, source, &match, &error));
+  polycodec_sink* sink = NULL;
+  OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
+  OK(polycodec_registry_choose(registry, source, &match, sink, &error));
+  CHECK(match.score == 95 && strcmp(match.codec.data, "test.shout") == 0);
+  CHECK(strstr(taken(sink, buffer, sizeof buffer),
+               "{\"codec\":\"test.shout\",\"by\":\"content\",\"score\":95") != NULL);
   CHECK(match.by == POLYCODEC_BY_CONTENT && strcmp(match.codec.data, "test.shout") == 0);
   CHECK(strcmp(decoded(registry, source, NULL, &match), "\"HELLO\"") == 0);
   CHECK(match.by == POLYCODEC_BY_CONTENT);
-  polycodec_format format = {sizeof format, 0, text("shout"), {NULL, 0}, {NULL, 0}};
+  polycodec_format format = {.struct_size = sizeof format, .codec = text("shout")};
   CHECK(strcmp(decoded(registry, source, &format, &match), "\"HELLO\"") == 0);
   CHECK(match.by == POLYCODEC_BY_NAME);
   polycodec_source_release(source);
 
-  polycodec_bytes names[2];
-  OK(polycodec_registry_find(registry, POLYCODEC_KEY_NAME, text("shout"), names, 2, &n, &error));
-  CHECK(n == 1 && strcmp(names[0].data, "test.shout") == 0);
-  OK(polycodec_registry_find(registry, POLYCODEC_KEY_EXTENSION, text(".SHOUT"), names, 2, &n,
-                             &error));
-  CHECK(n == 1);
-  OK(polycodec_registry_find(registry, POLYCODEC_KEY_MEDIA_TYPE, text("text/x-shout"), NULL, 0, &n,
-                             &error));
-  CHECK(n == 1);
-  OK(polycodec_registry_find(registry, POLYCODEC_KEY_NAME, text("no.such"), names, 2, &n, &error));
-  CHECK(n == 0);
+  OK(polycodec_registry_describe(registry, POLYCODEC_DESCRIBE_CODEC, text("shout"), sink, &error));
+  CHECK(strstr(taken(sink, buffer, sizeof buffer), "\"name\":\"test.shout\"") != NULL);
+  FAILS(POLYCODEC_ERROR_NOT_FOUND, polycodec_registry_describe(registry, POLYCODEC_DESCRIBE_CODEC,
+                                                               text("no.such"), sink, &error));
+  polycodec_sink_free(sink);
 }
 
 static void test_messages(polycodec_registry* registry) {
@@ -155,7 +153,7 @@ static void test_messages(polycodec_registry* registry) {
   /* The header names the codec: any registry that has it reads the message. */
   polycodec_source* source = NULL;
   const polycodec_bytes bytes = {whole, size};
-  OK(polycodec_source_from_bytes(bytes, NULL, NULL, text(""), &source, &error));
+  OK(from_bytes(bytes, NULL, NULL, text(""), &source, &error));
   polycodec_match match = {sizeof match, 0, 0, 0, {NULL, 0}, 0, 0, ""};
   CHECK(strcmp(decoded(registry, source, NULL, &match), "\"HI\"") == 0);
   CHECK(match.by == POLYCODEC_BY_HEADER && strcmp(match.codec.data, "test.shout") == 0);
@@ -174,7 +172,7 @@ static void test_messages(polycodec_registry* registry) {
   polycodec_value_release(value);
   polycodec_source_release(source);
 
-  OK(polycodec_registry_offer(registry, text("peer"), sink, &error));
+  OK(polycodec_registry_describe(registry, POLYCODEC_DESCRIBE_OFFER, text("peer"), sink, &error));
   char offer[65536];
   taken(sink, offer, sizeof offer);
   CHECK(strstr(offer, "\"test.shout\"") != NULL);
@@ -190,31 +188,32 @@ static void test_messages(polycodec_registry* registry) {
 static void test_conversion(polycodec_registry* registry) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_source* source = source_of("SHOUT\nHELLO", "");
-  OK(polycodec_convert(registry, source, NULL, text(file("hello.json")), NULL, NULL, NULL, &error));
-  polycodec_source_release(source);
-  OK(polycodec_source_open(text(file("hello.json")), POLYCODEC_SOURCE_COPY, NULL, &source, &error));
-  CHECK(strcmp(decoded(registry, source, NULL, NULL), "\"HELLO\"") == 0);
-  /* The extension chooses the program's codec. */
-  OK(polycodec_convert(registry, source, NULL, text(file("hello.shout")), NULL, NULL, NULL,
+  OK(polycodec_convert(registry, source, NULL, text(file("hello.json")), NULL, NULL, NULL, NULL,
                        &error));
   polycodec_source_release(source);
-  OK(polycodec_source_open(text(file("hello.shout")), 0, NULL, &source, &error));
+  OK(from_path(text(file("hello.json")), POLYCODEC_SOURCE_COPY, NULL, &source, &error));
+  CHECK(strcmp(decoded(registry, source, NULL, NULL), "\"HELLO\"") == 0);
+  /* The extension chooses the program's codec. */
+  OK(polycodec_convert(registry, source, NULL, text(file("hello.shout")), NULL, NULL, NULL, NULL,
+                       &error));
+  polycodec_source_release(source);
+  OK(from_path(text(file("hello.shout")), 0, NULL, &source, &error));
   polycodec_bytes bytes;
   OK(polycodec_source_bytes(source, &bytes, &error));
   CHECK(bytes.size == 11 && memcmp(bytes.data, "SHOUT\nHELLO", 11) == 0);
   polycodec_write_options keep = {.struct_size = sizeof keep, .flags = POLYCODEC_WRITE_KEEP};
   FAILS(POLYCODEC_ERROR_IO, polycodec_convert(registry, source, NULL, text(file("hello.json")),
-                                              NULL, NULL, &keep, &error));
+                                              NULL, NULL, &keep, NULL, &error));
   FAILS(POLYCODEC_ERROR_OPTION, polycodec_convert(registry, source, NULL, text(file("hello.what")),
-                                                  NULL, NULL, NULL, &error));
+                                                  NULL, NULL, NULL, NULL, &error));
   CHECK(strstr(error.message, ".what") != NULL);
   /* With the program's filter. */
-  polycodec_format inverted = {
-      sizeof inverted, 0, text("test.shout"), {NULL, 0}, text("[{\"id\": \"test.invert\"}]")};
-  OK(polycodec_convert(registry, source, NULL, text(file("hello.bin")), &inverted, NULL, NULL,
+  polycodec_format inverted = {.struct_size = sizeof inverted, .codec = text("test.shout")};
+  inverted.filters = text("[{\"id\": \"test.invert\"}]");
+  OK(polycodec_convert(registry, source, NULL, text(file("hello.bin")), &inverted, NULL, NULL, NULL,
                        &error));
   polycodec_source_release(source);
-  OK(polycodec_source_open(text(file("hello.bin")), 0, NULL, &source, &error));
+  OK(from_path(text(file("hello.bin")), 0, NULL, &source, &error));
   OK(polycodec_source_bytes(source, &bytes, &error));
   CHECK(bytes.size == 11 && *(const uint8_t*)bytes.data == (uint8_t) ~'S');
   CHECK(strcmp(decoded(registry, source, &inverted, NULL), "\"HELLO\"") == 0);
@@ -274,6 +273,112 @@ static void test_calls(polycodec_registry* registry) {
   polycodec_source_release(source);
 }
 
+/* Functions as data calls them, and what an output is written with. */
+static void test_functions_and_outputs(polycodec_registry* registry) {
+  polycodec_error error = {.struct_size = sizeof error};
+  polycodec_call_options call = {.struct_size = sizeof call};
+  polycodec_value* args = NULL;
+  polycodec_value* value = NULL;
+  OK(polycodec_value_parse(NULL, text("[1]"), none, &args, &error));
+  const polycodec_bytes name = text("[\"test\", \"answer\"]");
+  FAILS(POLYCODEC_ERROR_DENIED,
+        polycodec_registry_call(registry, name, NULL, NULL, NULL, &value, &error));
+  call.allowlist = text("[[\"test\", \"answer\"]]");
+  FAILS(POLYCODEC_ERROR_RANGE,
+        polycodec_registry_call(registry, name, args, NULL, &call, &value, &error));
+  FAILS(POLYCODEC_ERROR_DENIED,
+        polycodec_registry_call(registry, text("answer"), NULL, NULL, &call, &value, &error));
+  OK(polycodec_registry_call(registry, name, NULL, NULL, &call, &value, &error));
+  CHECK(polycodec_value_root(value)->as.i64 == 42);
+  polycodec_value_release(value);
+  polycodec_value_release(args);
+
+  /* The codec for an output is chosen before it is written. */
+  polycodec_format format = {.struct_size = sizeof format, .path = text("there/hello.shout")};
+  polycodec_opened_codec* codec = NULL;
+  polycodec_sink* sink = NULL;
+  OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
+  OK(polycodec_registry_open_codec(registry, &format, &codec, &error));
+  OK(polycodec_opened_codec_describe(codec, sink, &error));
+  CHECK(strstr(taken(sink, buffer, sizeof buffer), "\"codec\": \"test.shout\"") != NULL ||
+        strstr(buffer, "\"codec\":\"test.shout\"") != NULL);
+  format.path = text("hello.unknown");
+  polycodec_opened_codec* no_codec = NULL;
+  FAILS(POLYCODEC_ERROR_OPTION,
+        polycodec_registry_open_codec(registry, &format, &no_codec, &error));
+
+  /* What was written, and what it keeps of the value. */
+  polycodec_result result = {.struct_size = sizeof result};
+  OK(polycodec_value_parse(NULL, text("\"HELLO\""), none, &value, &error));
+  OK(polycodec_opened_codec_encode(codec, value, NULL, sink, NULL, &result, &error));
+  CHECK(result.bytes == 11 && strcmp(result.codec, "test.shout") == 0);
+  CHECK(result.kept == POLYCODEC_KEPT_UNKNOWN && result.is_partial == 0);
+  memset(&call, 0, sizeof call);
+  call.struct_size = sizeof call;
+  call.flags = POLYCODEC_CALL_COMPARE;
+  FAILS(POLYCODEC_ERROR_OPTION,
+        polycodec_opened_codec_encode(codec, value, &call, sink, NULL, &result, &error));
+  OK(polycodec_encode_file(registry, value, text(file("kept.shout")), NULL, &call, NULL, &result,
+                           &error));
+  CHECK(result.bytes == 11 && strcmp(result.codec, "test.shout") == 0);
+  CHECK(result.kept == POLYCODEC_KEPT_SAME);
+  /* A codec with a fault. */
+  polycodec_value* question = NULL;
+  OK(polycodec_value_parse(NULL, text("\"?\""), none, &question, &error));
+  remove(file("question.shout"));
+  FAILS(POLYCODEC_ERROR_INTERNAL,
+        polycodec_encode_file(registry, question, text(file("question.shout")), NULL, &call, NULL,
+                              &result, &error));
+  CHECK(strcmp(error.detail, "convert.different") == 0);
+  CHECK(fopen(file("question.shout"), "r") == NULL);
+  polycodec_value_release(question);
+  polycodec_value_release(value);
+  polycodec_sink_free(sink);
+  polycodec_opened_codec_release(codec);
+}
+
+/* Configuration in layers, and who said what. */
+static void test_configuration(void) {
+  polycodec_error error = {.struct_size = sizeof error};
+  const polycodec_layer layers[] = {
+      {text("{\"limits\": {\"max_depth\": 100, \"max_nodes\": 7},\n \"log_level\": \"info\"}"),
+       text("system.json")},
+      {text("{\n\"limits\": {\n\"max_depth\": 50}}"), text("own.json")}};
+  const polycodec_limits limits = {.struct_size = sizeof limits, .max_work = 12345678};
+  polycodec_registry_options options = {.struct_size = sizeof options, .layers = layers};
+  options.flags = POLYCODEC_REGISTRY_NO_ENVIRONMENT;
+  options.n_layers = 2;
+  options.limits = &limits;
+  polycodec_registry* registry = NULL;
+  polycodec_sink* sink = NULL;
+  OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
+  OK(polycodec_registry_open(&options, &registry, &error));
+  OK(polycodec_registry_describe(registry, POLYCODEC_DESCRIBE_SETTINGS, none, sink, &error));
+  taken(sink, buffer, sizeof buffer);
+  const char* const wanted[] = {
+      "{\"key\":\"limits.max_depth\",\"value\":50,\"origin\":\"own.json:3\"}",
+      "{\"key\":\"limits.max_nodes\",\"value\":7,\"origin\":\"system.json:1\"}",
+      "{\"key\":\"limits.max_work\",\"value\":12345678,\"origin\":\"the program\"}",
+      "{\"key\":\"log_level\",\"value\":\"info\",\"origin\":\"system.json:2\"}",
+      "{\"key\":\"policy.mode\",\"value\":\"open\",\"origin\":\"default\"}"};
+  for (int i = 0; i < 5; ++i) CHECK(strstr(buffer, wanted[i]) != NULL);
+  polycodec_registry_release(registry);
+  /* What is wrong has the place of its layer. */
+  const polycodec_layer wrong[] = {layers[0], {text("{\n\n\"limit\": {}}"), text("bad.json")}};
+  options.layers = wrong;
+  FAILS(POLYCODEC_ERROR_OPTION, polycodec_registry_open(&options, &registry, &error));
+  CHECK(strstr(error.message, "bad.json:3: ") != NULL && strstr(error.message, "limits") != NULL);
+  uint64_t problems = 9;
+  OK(polycodec_config_check(wrong[1].text, POLYCODEC_CHECK_NO_CODECS, &problems, sink, &error));
+  CHECK(problems == 1 &&
+        strstr(taken(sink, buffer, sizeof buffer), "[{\"line\":3,\"key\":\"limit\"") != NULL);
+  OK(polycodec_config_check(layers[0].text, 0, &problems, NULL, &error));
+  CHECK(problems == 0);
+  OK(polycodec_registry_describe(NULL, POLYCODEC_DESCRIBE_CONFIG_SCHEMA, none, sink, &error));
+  CHECK(strstr(taken(sink, buffer, sizeof buffer), "\"$schema\"") != NULL);
+  polycodec_sink_free(sink);
+}
+
 static void test_parallel(polycodec_registry* registry, int threads) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_value* value = NULL;
@@ -313,18 +418,29 @@ static void test_listing(polycodec_registry* registry) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_sink* sink = NULL;
   OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
-  const char* const wanted[] = {"test.shout",  "test.invert", "test.one", "test.point",
-                                "\"program\"", "[",           "["};
-  for (int32_t listing = 0; listing < 7; ++listing) {
-    OK(polycodec_registry_describe(registry, listing, sink, &error));
-    CHECK(strstr(taken(sink, buffer, sizeof buffer), wanted[listing]) != NULL);
+  const char* const wanted[] = {
+      "test.shout",
+      "test.invert",
+      "test.one",
+      "test.point",
+      "\"program\"",
+      "[",
+      "[",
+      "{\"name\":[\"test\",\"answer\"],\"plugin\":null,\"allowed\":",
+      "{\"key\":\"limits.max_depth\",\"value\":100,\"origin\":\"limits.json:1\"}",
+      "\"configuration_line\""};
+  for (int32_t listing = 0; listing < 10; ++listing) {
+    OK(polycodec_registry_describe(registry, listing, none, sink, &error));
+    taken(sink, buffer, sizeof buffer);
+    CHECK(strstr(buffer, wanted[listing]) != NULL);
   }
-  OK(polycodec_registry_explain(registry, text("test.shut"), sink, &error));
+  OK(polycodec_registry_describe(registry, POLYCODEC_DESCRIBE_MISSING, text("test.shut"), sink,
+                                 &error));
   CHECK(strstr(taken(sink, buffer, sizeof buffer), "test.shout") != NULL);
   polycodec_value* value = NULL;
   OK(polycodec_value_parse(registry, text("{\"x\": 1, \"y\": 2}"), text("test.point"), &value,
                            &error));
-  OK(polycodec_value_type(value, sink, &error));
+  OK(polycodec_value_type(value, NULL, sink, &error));
   CHECK(strcmp(taken(sink, buffer, sizeof buffer), "{x: float64, y: float64}") == 0);
   polycodec_value_release(value);
   polycodec_sink_free(sink);
@@ -335,22 +451,23 @@ static void test_derived(polycodec_registry* base) {
   polycodec_registry* derived = NULL;
   polycodec_objects objects = {.struct_size = sizeof objects, .n_codecs = 1};
   objects.codecs = more_codecs;
-  OK(polycodec_registry_derive(base, &objects, &derived, &error));
-  uint64_t n = 7;
-  OK(polycodec_registry_find(base, POLYCODEC_KEY_NAME, text("test.second"), NULL, 0, &n, &error));
-  CHECK(n == 0);
-  OK(polycodec_registry_find(derived, POLYCODEC_KEY_NAME, text("test.second"), NULL, 0, &n,
-                             &error));
-  CHECK(n == 1);
+  OK(derive(base, &objects, &derived, &error));
+  polycodec_sink* sink = NULL;
+  OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
+  FAILS(POLYCODEC_ERROR_NOT_FOUND, polycodec_registry_describe(base, POLYCODEC_DESCRIBE_CODEC,
+                                                               text("test.second"), sink, &error));
+  OK(polycodec_registry_describe(derived, POLYCODEC_DESCRIBE_CODEC, text("test.second"), sink,
+                                 &error));
+  polycodec_sink_free(sink);
   polycodec_source* source = source_of("SHOUT\nHELLO", "");
-  polycodec_format format = {sizeof format, 0, text("test.second"), {NULL, 0}, {NULL, 0}};
+  polycodec_format format = {.struct_size = sizeof format, .codec = text("test.second")};
   CHECK(strcmp(decoded(derived, source, &format, NULL), "\"HELLO\"") == 0);
   CHECK(strcmp(decoded(derived, source, NULL, NULL), "\"HELLO\"") == 0);
   polycodec_source_release(source);
   /* Once more from the derived one, with a name that is taken: the newest comes first. */
   polycodec_registry* again = NULL;
   const int before = released_objects;
-  OK(polycodec_registry_derive(derived, &objects, &again, &error));
+  OK(derive(derived, &objects, &again, &error));
   polycodec_registry_release(derived);
   polycodec_registry_release(again);
   CHECK(released_objects == before + 2);
@@ -358,7 +475,7 @@ static void test_derived(polycodec_registry* base) {
   const polycodec_codec bad = {.struct_size = sizeof bad, .name = "test.bad", .manifest = "{}"};
   const polycodec_codec* const bads[] = {&bad};
   objects.codecs = bads;
-  FAILS(POLYCODEC_ERROR_PLUGIN, polycodec_registry_derive(base, &objects, &again, &error));
+  FAILS(POLYCODEC_ERROR_PLUGIN, derive(base, &objects, &again, &error));
   CHECK(released_objects == before + 2);
 }
 
@@ -366,6 +483,7 @@ int main(int argc, char** argv) {
   polycodec_error error = {.struct_size = sizeof error};
   if (argc != 2) return 2;
   snprintf(where, sizeof where, "%s", argv[1]);
+  test_configuration();
   for (int threads = 0; threads < 2; ++threads) {
     polycodec_registry* registry = NULL;
     const polycodec_objects objects = all_objects();
@@ -376,7 +494,9 @@ int main(int argc, char** argv) {
     options.executor = threads ? &executor : NULL;
     options.log = &log_line;
     options.log_data = &lines_logged;
-    options.config = text("{\"limits\": {\"max_depth\": 100}}");
+    const polycodec_layer layer = {text("{\"limits\": {\"max_depth\": 100}}"), text("limits.json")};
+    options.layers = &layer;
+    options.n_layers = 1;
     released_objects = 0;
     OK(polycodec_registry_open(&options, &registry, &error));
     if (registry == NULL) return 1;
@@ -384,6 +504,7 @@ int main(int argc, char** argv) {
     test_messages(registry);
     test_conversion(registry);
     test_calls(registry);
+    test_functions_and_outputs(registry);
     test_parallel(registry, threads);
     test_store(registry);
     test_listing(registry);

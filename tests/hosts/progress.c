@@ -20,7 +20,7 @@ static int32_t hear(void* data, const polycodec_progress* progress) {
 static polycodec_source* source_of(const char* bytes) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_source* source = NULL;
-  OK(polycodec_source_from_bytes(text(bytes), NULL, NULL, none, &source, &error));
+  OK(from_bytes(text(bytes), NULL, NULL, none, &source, &error));
   return source;
 }
 
@@ -55,12 +55,12 @@ static void test_reports(polycodec_opened_codec* codec, polycodec_sink* sink) {
   /* What is written is counted. */
   polycodec_bytes bytes = {NULL, 0};
   begin(&call, &heard);
-  OK(polycodec_opened_codec_encode(codec, value, &call, sink, &error));
+  OK(polycodec_opened_codec_encode(codec, value, &call, sink, NULL, NULL, &error));
   OK(polycodec_sink_bytes(sink, &bytes, &error));
   CHECK(heard == 1 && last.is_last == 1 && last.output == bytes.size && last.input_size == 0);
   answer_with = 1;
   FAILS(POLYCODEC_ERROR_CANCELLED,
-        polycodec_opened_codec_encode(codec, value, &call, sink, &error));
+        polycodec_opened_codec_encode(codec, value, &call, sink, NULL, NULL, &error));
   OK(polycodec_sink_bytes(sink, &bytes, &error));
   CHECK(bytes.size == 0);
   polycodec_value_release(value);
@@ -69,15 +69,19 @@ static void test_reports(polycodec_opened_codec* codec, polycodec_sink* sink) {
 static void test_files(void) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_call_options call;
-  const polycodec_format json = {sizeof json, 0, text("text"), none, none};
+  const polycodec_format json = {.struct_size = sizeof json,
+                                 .flags = 0,
+                                 .codec = text("text"),
+                                 .options = none,
+                                 .filters = none};
   int heard = 0;
   polycodec_source* source = source_of("SHOUT\nabc");
   polycodec_source* written = NULL;
   polycodec_bytes bytes = {NULL, 0};
   begin(&call, &heard);
   OK(polycodec_convert(registry, source, NULL, text(file("progress.json")), &json, &call, NULL,
-                       &error));
-  OK(polycodec_source_open(text(file("progress.json")), 0, NULL, &written, &error));
+                       NULL, &error));
+  OK(from_path(text(file("progress.json")), 0, NULL, &written, &error));
   OK(polycodec_source_bytes(written, &bytes, &error));
   CHECK(heard == 1 && last.is_last == 1 && last.input_size == 9 && last.output == bytes.size);
   polycodec_source_release(written);
@@ -93,8 +97,8 @@ static void test_wrong_options(polycodec_opened_codec* codec) {
   int heard = 0;
   polycodec_source* source = source_of("SHOUT\nabc");
   begin(&call, &heard);
-  FAILS(POLYCODEC_ERROR_OPTION, polycodec_stream_open(codec, &call, &stream, &error));
-  OK(polycodec_budget_create(registry, NULL, NULL, &budget, &error));
+  FAILS(POLYCODEC_ERROR_OPTION, polycodec_stream_open(codec, NULL, &call, &stream, &error));
+  OK(polycodec_budget_create(registry, NULL, NULL, NULL, &budget, &error));
   call.budget = budget;
   FAILS(POLYCODEC_ERROR_OPTION,
         polycodec_opened_codec_decode(codec, source, &call, &value, &error));

@@ -86,12 +86,12 @@ int main(int argc, char** argv) {
   OK(polycodec_registry_open_codec(registry, &format, &codec, &error));
   OK(polycodec_collection_open(registry, text(path), &format, NULL, &all, &error));
   value = records();
-  OK(polycodec_collection_add(all, text("table"), value, &error));
+  OK(polycodec_collection_put(all, text("table"), value, 0, NULL, &error));
   polycodec_value_release(value);
   polycodec_collection_free(all);
 
   counting_store counting = {.inner = NULL, .read = ""};
-  OK(polycodec_source_open(text(path), 0, NULL, &source, &error));
+  OK(from_path(text(path), 0, NULL, &source, &error));
   OK(polycodec_store_open(registry, source, &counting.inner, &error));
   polycodec_source_release(source);
   counting.store.struct_size = sizeof counting.store;
@@ -105,12 +105,12 @@ int main(int argc, char** argv) {
   const polycodec_projection projection = {sizeof projection, 1, &column, 0, UINT64_MAX};
   polycodec_call_options call = {.struct_size = sizeof call, .member = text("table")};
   call.projection = &projection;
-  OK(polycodec_source_from_store(&counting.store, text("columns"), &source, &error));
+  OK(from_store(&counting.store, text("columns"), &source, &error));
   CHECK(count_inner(&counting.store) == COLUMNS + 1);
   OK(polycodec_opened_codec_decode(codec, source, &call, &value, &error));
   CHECK(polycodec_value_is_partial(value) == 1);
   OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
-  OK(polycodec_value_print(value, POLYCODEC_PRINT_PLAIN, sink, &error));
+  OK(polycodec_value_print(value, NULL, plain(), sink, &error));
   CHECK(strcmp(taken(sink, printed, sizeof printed), "[{\"c7\": 70.0}, {\"c7\": 71.0}]") == 0);
   /* The schema, and the one column. */
   if (strcmp(counting.read, "table.json table-8.raw ") != 0) {

@@ -14,19 +14,16 @@ static void read_two(polycodec_stream* stream) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_value* value = NULL;
   uint64_t offset = 99;
-  OK(polycodec_stream_position(stream, &offset, &error));
-  CHECK(offset == 0);
-  OK(polycodec_stream_next(stream, &value, &error));
-  OK(polycodec_stream_position(stream, &offset, &error));
+  OK(polycodec_stream_next(stream, &value, &offset, &error));
   CHECK(offset == 3);
   CHECK(value != NULL && strcmp(printed(value), "[1, 2]") == 0);
-  OK(polycodec_stream_next(stream, &value, &error));
+  OK(polycodec_stream_next(stream, &value, NULL, &error));
   CHECK(value != NULL && strcmp(printed(value), "{\"a\": null}") == 0);
   for (int again = 0; again < 2; ++again) {
-    OK(polycodec_stream_next(stream, &value, &error));
+    OK(polycodec_stream_next(stream, &value, NULL, &error));
     CHECK(value == NULL);
   }
-  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_feed(stream, text("x"), &error));
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_feed(stream, text("x"), 0, &error));
   polycodec_stream_free(stream);
 }
 
@@ -63,20 +60,20 @@ static void test_reading(void) {
   polycodec_source* source = NULL;
   polycodec_value* value = NULL;
   /* Bytes that arrive one by one. */
-  OK(polycodec_stream_open(codec, NULL, &stream, &error));
+  OK(polycodec_stream_open(codec, NULL, NULL, &stream, &error));
   for (uint64_t i = 0; i < 3; ++i) {
-    OK(polycodec_stream_next(stream, &value, &error));
+    OK(polycodec_stream_next(stream, &value, NULL, &error));
     CHECK(value == NULL);
     const polycodec_bytes byte = {(const char*)two.data + i, 1};
-    OK(polycodec_stream_feed(stream, byte, &error));
+    OK(polycodec_stream_feed(stream, byte, 0, &error));
   }
   const polycodec_bytes rest = {(const char*)two.data + 3, 4};
-  OK(polycodec_stream_feed(stream, rest, &error));
-  OK(polycodec_stream_end(stream, &error));
+  OK(polycodec_stream_feed(stream, rest, 0, &error));
+  OK(polycodec_stream_feed(stream, none, 1, &error));
   read_two(stream);
   /* A source, released before the values are read. */
-  OK(polycodec_source_from_bytes(two, NULL, NULL, none, &source, &error));
-  OK(polycodec_stream_open_source(codec, source, NULL, &stream, &error));
+  OK(from_bytes(two, NULL, NULL, none, &source, &error));
+  OK(stream_of_source(codec, source, NULL, &stream, &error));
   polycodec_source_release(source);
   read_two(stream);
   /* A file of the program's own. */
@@ -84,25 +81,25 @@ static void test_reading(void) {
   own.size = &size_two;
   own.read_at = &read_two_at;
   own.release = &release_two;
-  OK(polycodec_stream_open_file(codec, &own, NULL, &stream, &error));
+  OK(stream_of_file(codec, &own, NULL, &stream, &error));
   read_two(stream);
   own.private_data = &own;
-  OK(polycodec_stream_open_file(codec, &own, NULL, &stream, &error));
-  FAILS(POLYCODEC_ERROR_IO, polycodec_stream_next(stream, &value, &error));
+  OK(stream_of_file(codec, &own, NULL, &stream, &error));
+  FAILS(POLYCODEC_ERROR_IO, polycodec_stream_next(stream, &value, NULL, &error));
   CHECK(strstr(error.message, "the disk is gone") != NULL);
   polycodec_stream_free(stream);
   /* A pipe: a value is there before the next one is sent. */
   int ends[2];
   CHECK(pipe(ends) == 0);
-  OK(polycodec_stream_open_descriptor(codec, ends[0], NULL, &stream, &error));
+  OK(stream_of_descriptor(codec, ends[0], NULL, &stream, &error));
   CHECK(write(ends[1], two.data, 4) == 4);
-  OK(polycodec_stream_next(stream, &value, &error));
+  OK(polycodec_stream_next(stream, &value, NULL, &error));
   CHECK(strcmp(printed(value), "[1, 2]") == 0);
   CHECK(write(ends[1], (const char*)two.data + 4, 3) == 3);
   close(ends[1]);
-  OK(polycodec_stream_next(stream, &value, &error));
+  OK(polycodec_stream_next(stream, &value, NULL, &error));
   CHECK(strcmp(printed(value), "{\"a\": null}") == 0);
-  OK(polycodec_stream_next(stream, &value, &error));
+  OK(polycodec_stream_next(stream, &value, NULL, &error));
   CHECK(value == NULL);
   polycodec_stream_free(stream);
   close(ends[0]);
@@ -115,27 +112,27 @@ static void test_broken_streams(void) {
   polycodec_stream* stream = NULL;
   polycodec_value* value = NULL;
   const polycodec_bytes cut = {two.data, 5};
-  OK(polycodec_stream_open(codec, NULL, &stream, &error));
-  OK(polycodec_stream_feed(stream, cut, &error));
-  OK(polycodec_stream_end(stream, &error));
-  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_feed(stream, cut, &error));
-  OK(polycodec_stream_next(stream, &value, &error));
+  OK(polycodec_stream_open(codec, NULL, NULL, &stream, &error));
+  OK(polycodec_stream_feed(stream, cut, 0, &error));
+  OK(polycodec_stream_feed(stream, none, 1, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_feed(stream, cut, 0, &error));
+  OK(polycodec_stream_next(stream, &value, NULL, &error));
   polycodec_value_release(value);
-  FAILS(POLYCODEC_ERROR_TRUNCATED, polycodec_stream_next(stream, &value, &error));
-  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_next(stream, &value, &error));
+  FAILS(POLYCODEC_ERROR_TRUNCATED, polycodec_stream_next(stream, &value, NULL, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_next(stream, &value, NULL, &error));
   polycodec_stream_free(stream);
   /* An offset counts from the first byte. */
-  OK(polycodec_stream_open(codec, NULL, &stream, &error));
-  OK(polycodec_stream_feed(stream, text("\x01\xc1"), &error));
-  OK(polycodec_stream_next(stream, &value, &error));
+  OK(polycodec_stream_open(codec, NULL, NULL, &stream, &error));
+  OK(polycodec_stream_feed(stream, text("\x01\xc1"), 0, &error));
+  OK(polycodec_stream_next(stream, &value, NULL, &error));
   polycodec_value_release(value);
-  FAILS(POLYCODEC_ERROR_MALFORMED, polycodec_stream_next(stream, &value, &error));
+  FAILS(POLYCODEC_ERROR_MALFORMED, polycodec_stream_next(stream, &value, NULL, &error));
   CHECK(error.offset == 1);
   polycodec_stream_free(stream);
   polycodec_opened_codec_release(codec);
   /* No streams: by the format, and with a filter. */
   codec = opened("awkward", "");
-  FAILS(POLYCODEC_ERROR_UNSUPPORTED, polycodec_stream_open(codec, NULL, &stream, &error));
+  FAILS(POLYCODEC_ERROR_UNSUPPORTED, polycodec_stream_open(codec, NULL, NULL, &stream, &error));
   polycodec_stream_writer* writer = NULL;
   FAILS(POLYCODEC_ERROR_UNSUPPORTED,
         polycodec_stream_writer_open(codec, none, NULL, NULL, &writer, &error));
@@ -169,14 +166,12 @@ static void test_writing(void) {
     if (finished) OK(polycodec_stream_writer_finish(writer, NULL, &error));
     polycodec_stream_writer_free(writer);
   }
-  // As programs gave it before it had a root.
-  const polycodec_write_options keep = {.struct_size = offsetof(polycodec_write_options, root),
-                                        .flags = POLYCODEC_WRITE_KEEP};
+  const polycodec_write_options keep = {.struct_size = sizeof keep, .flags = POLYCODEC_WRITE_KEEP};
   FAILS(POLYCODEC_ERROR_IO,
         polycodec_stream_writer_open(codec, path, &keep, NULL, &writer, &error));
   polycodec_stream* stream = NULL;
   const int descriptor = open(path.data, O_RDONLY);
-  OK(polycodec_stream_open_descriptor(codec, descriptor, NULL, &stream, &error));
+  OK(stream_of_descriptor(codec, descriptor, NULL, &stream, &error));
   read_two(stream);
   close(descriptor);
   /* What a sink cannot take ends the stream. */
@@ -203,28 +198,26 @@ static void test_wrong_arguments(void) {
   const polycodec_bytes wild = {NULL, 8};
   polycodec_call_options call = {.struct_size = 4};
   polycodec_file own = {.struct_size = sizeof own};
-  OK(polycodec_source_from_bytes(two, NULL, NULL, none, &source, &error));
-  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_open(codec, NULL, NULL, &error));
-  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_open(codec, &call, &stream, &error));
-  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_open_source(codec, source, NULL, NULL, &error));
-  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_open_source(codec, NULL, NULL, &stream, &error));
-  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_open_file(codec, NULL, NULL, &stream, &error));
-  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_open_file(codec, &own, NULL, &stream, &error));
-  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_open_descriptor(codec, 0, NULL, NULL, &error));
-  FAILS(POLYCODEC_ERROR_INVALID,
-        polycodec_stream_open_descriptor(codec, -1, NULL, &stream, &error));
+  OK(from_bytes(two, NULL, NULL, none, &source, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_open(codec, NULL, NULL, NULL, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_open(codec, NULL, &call, &stream, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, stream_of_source(codec, source, NULL, NULL, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, stream_of_source(codec, NULL, NULL, &stream, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, stream_of_file(codec, NULL, NULL, &stream, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, stream_of_file(codec, &own, NULL, &stream, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, stream_of_descriptor(codec, 0, NULL, NULL, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, stream_of_descriptor(codec, -1, NULL, &stream, &error));
   FAILS(POLYCODEC_ERROR_INVALID,
         polycodec_stream_writer_open(codec, none, NULL, NULL, NULL, &error));
   FAILS(POLYCODEC_ERROR_INVALID,
         polycodec_stream_writer_open(codec, wild, NULL, NULL, &writer, &error));
-  OK(polycodec_stream_open_source(codec, source, NULL, &stream, &error));
-  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_next(stream, NULL, &error));
-  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_position(stream, NULL, &error));
-  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_feed(stream, none, &error));
-  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_end(stream, &error));
+  OK(stream_of_source(codec, source, NULL, &stream, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_next(stream, NULL, NULL, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_feed(stream, none, 0, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_feed(stream, none, 1, &error));
   polycodec_stream_free(stream);
-  OK(polycodec_stream_open(codec, NULL, &stream, &error));
-  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_feed(stream, wild, &error));
+  OK(polycodec_stream_open(codec, NULL, NULL, &stream, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_feed(stream, wild, 0, &error));
   polycodec_stream_free(stream);
   OK(polycodec_stream_writer_open(codec, none, NULL, NULL, &writer, &error));
   FAILS(POLYCODEC_ERROR_INVALID, polycodec_stream_writer_append(writer, NULL, NULL, &error));

@@ -10,7 +10,7 @@ set(allowed
   # `validate` checks the indices of meshes, because the interface of types has no check of values.
   registry/cli/convert_command.cpp
   # What `convert` keeps of a mesh is compared as a mesh: these formats write other members than they read.
-  registry/cli/compare.cpp
+  registry/codec/check_written.cpp
   # The parser's strict mode is that of DyND's own notation. The other is the old name of the flag for it.
   registry/cli/type_command.cpp registry/config/old_words.hpp
   # The programs polycodec-mesh, polycodec-render and polycodec-view, which the command does not link.

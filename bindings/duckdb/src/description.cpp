@@ -15,12 +15,13 @@ const polycodec_node* metadata_of(const polycodec_node* node) {
 }
 
 std::string as_json(const Value& value, const polycodec_node* node) {
-  Check part_call, call;
-  polycodec_value* part = nullptr;
-  part_call.check(polycodec_value_part(value.get(), node, &part, part_call.error()));
-  const Value owner(part);
+  Check call;
   const Sink sink = make_sink();
-  call.check(polycodec_value_print(part, POLYCODEC_PRINT_PLAIN, sink.get(), call.error()));
+  const polycodec_item item{node, nullptr, 0};
+  polycodec_text_options options{};
+  options.struct_size = sizeof options;
+  options.flags = POLYCODEC_TEXT_PLAIN;
+  call.check(polycodec_value_print(value.get(), &item, &options, sink.get(), call.error()));
   return taken(sink);
 }
 
@@ -61,11 +62,10 @@ class Describer {
               std::vector<Description>& out) const {
     spend(budget_, units_of_part, sizeof(Description) + at.size());
     Check call;
-    const polycodec_node* node = nullptr;
-    const polycodec_array* array = nullptr;
-    call.check(polycodec_value_find(value.get(), bytes_of(at), &node, &array, call.error()));
-    if (array == nullptr) {
-      node = polycodec_node_proper(node);
+    polycodec_item item{};
+    call.check(polycodec_value_find(value.get(), bytes_of(at), &item, call.error()));
+    if (item.node != nullptr) {
+      const polycodec_node* const node = polycodec_node_proper(item.node);
       if (node->kind == POLYCODEC_KIND_OBJECT && depth < most_depth) {
         for (std::uint64_t i = 0; i < polycodec_node_size(node); ++i) {
           const polycodec_node& key = node->as.nodes[2 * i];

@@ -75,8 +75,13 @@ Source Files::open(const std::string& path) const {
   Check call;
   polycodec_source* source = nullptr;
   const polycodec_limits limits = settings_.limits_now();
-  call.check(polycodec_source_open(bytes_of(path), settings_.copy_files ? POLYCODEC_SOURCE_COPY : 0,
-                                   &limits, &source, call.error()));
+  polycodec_source_options options{};
+  options.struct_size = sizeof options;
+  options.from = POLYCODEC_SOURCE_PATH;
+  options.path = bytes_of(path);
+  options.flags = settings_.copy_files ? POLYCODEC_SOURCE_COPY : 0;
+  options.limits = &limits;
+  call.check(polycodec_source_open(&options, &source, call.error()));
   return Source(source);
 }
 
@@ -103,10 +108,13 @@ Source Files::read_remote(const std::string& url) const {
   }
   Check call;
   polycodec_source* source = nullptr;
-  const polycodec_bytes bytes{content->data(), content->size()};
-  call.check(polycodec_source_from_bytes(
-      bytes, content.release(), [](void* owner) { delete static_cast<std::string*>(owner); },
-      bytes_of(url), &source, call.error()));
+  polycodec_source_options options{};
+  options.struct_size = sizeof options;
+  options.bytes = {content->data(), content->size()};
+  options.owner = content.release();
+  options.release = [](void* owner) { delete static_cast<std::string*>(owner); };
+  options.name = bytes_of(url);
+  call.check(polycodec_source_open(&options, &source, call.error()));
   return Source(source);
 }
 

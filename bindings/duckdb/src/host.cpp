@@ -43,17 +43,18 @@ std::string taken(const Sink& sink) {
   return std::string(text_of(bytes));
 }
 
-Value part_of(const Value& value, const polycodec_array* array) {
+Value part_of(const Value& value, const polycodec_item& item) {
   Check call;
   polycodec_value* part = nullptr;
-  call.check(polycodec_value_rows(value.get(), array, 0, UINT64_MAX, &part, call.error()));
+  call.check(polycodec_value_part(value.get(), &item, 0, UINT64_MAX, &part, call.error()));
   return Value(part);
 }
 
 Budget budget_of(const Value& value, const polycodec_limits& limits) {
   Check call;
   polycodec_budget* budget = nullptr;
-  call.check(polycodec_value_budget(value.get(), &limits, nullptr, &budget, call.error()));
+  call.check(
+      polycodec_budget_create(nullptr, value.get(), &limits, nullptr, &budget, call.error()));
   return Budget(budget);
 }
 
@@ -85,7 +86,7 @@ void walk(const Budget& budget, const std::function<void()>& body) {
 std::string type_notation(const Value& value) {
   Check call;
   const Sink sink = make_sink();
-  call.check(polycodec_value_type(value.get(), sink.get(), call.error()));
+  call.check(polycodec_value_type(value.get(), nullptr, sink.get(), call.error()));
   return taken(sink);
 }
 

@@ -75,7 +75,10 @@ Sink make_sink();
 std::string taken(const Sink& sink);
 
 /// Returns the value of `array`, a part of `value`, which it keeps.
-Value part_of(const Value& value, const polycodec_array* array);
+Value part_of(const Value& value, const polycodec_item& item);
+inline Value part_of(const Value& value, const polycodec_array* array) {
+  return part_of(value, polycodec_item{nullptr, array, POLYCODEC_WHOLE});
+}
 /// Makes a budget for walks over a value.
 Budget budget_of(const Value& value, const polycodec_limits& limits);
 /// Charges work, in units of 5 ns, and memory. Throws Failure.

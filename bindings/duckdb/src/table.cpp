@@ -140,11 +140,13 @@ bool Table::is_typed_by_rows() const noexcept {
 
 const polycodec_array* Table::part_at(const std::string& path) {
   Check call;
-  const polycodec_node* node = nullptr;
-  const polycodec_array* array = nullptr;
-  call.check(polycodec_value_find(value_.get(), bytes_of(path), &node, &array, call.error()));
-  if (array == nullptr) {
-    node = proper(node);
+  polycodec_item item{};
+  call.check(polycodec_value_find(value_.get(), bytes_of(path), &item, call.error()));
+  if (item.node == nullptr && (item.array == nullptr || item.index != POLYCODEC_WHOLE))
+    return in_columns(part_of(value_, item));
+  const polycodec_array* array = item.array;
+  if (item.node != nullptr) {
+    const polycodec_node* const node = proper(item.node);
     if (node->kind == POLYCODEC_KIND_OBJECT && polycodec_node_size(node) != 0) return object(*node);
     if (node->kind != POLYCODEC_KIND_ARRAY) return array_of(node);
     array = node->as.array;
@@ -154,20 +156,21 @@ const polycodec_array* Table::part_at(const std::string& path) {
 }
 
 const polycodec_array* Table::array_of(const polycodec_node* node) {
-  Check call;
-  polycodec_value* part = nullptr;
-  call.check(polycodec_value_part(value_.get(), node, &part, call.error()));
-  return in_columns(Value(part));
+  return in_columns(part_of(value_, polycodec_item{node, nullptr, 0}));
 }
 
 const polycodec_array* Table::in_columns(Value part) {
   has_documents_ = true;
   ArrowSchema schema{};
   ArrowArray array{};
+  polycodec_exchange exchange{};
+  exchange.struct_size = sizeof exchange;
+  exchange.schema = &schema;
+  exchange.array = &array;
   Check out, in;
-  out.check(polycodec_value_to_arrow(part.get(), nullptr, 0, &schema, &array, out.error()));
+  out.check(polycodec_value_export(part.get(), nullptr, &exchange, out.error()));
   polycodec_value* columns = nullptr;
-  in.check(polycodec_value_from_arrow(&schema, &array, &columns, in.error()));
+  in.check(polycodec_value_import(&exchange, nullptr, &columns, in.error()));
   parts_.emplace_back(columns);
   const polycodec_node* root = proper(polycodec_value_root(columns));
   if (root->kind != POLYCODEC_KIND_ARRAY)

@@ -33,7 +33,7 @@ def driver() -> None:
 
     def begin(query: str) -> Any:
         connection = connect()
-        connection.execute(f"SET threads = 2; SET memory_limit = '{ENGINE}'")
+        connection.execute(f"SET threads = 2; SET memory_limit = '{ENGINE}'; SET enable_progress_bar = false")
         connection.execute(query, [small]).fetchall()
 
         def rest() -> str | None:

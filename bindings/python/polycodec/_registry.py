@@ -12,8 +12,8 @@ from typing import Any
 from polycodec import _core
 from polycodec._core import Value
 
-# Numbers of POLYCODEC_LIST_* of <polycodec/host.h>.
-_LISTINGS = ("codecs", "filters", "stores", "types", "plugins", "records", "directories")
+# Numbers of POLYCODEC_DESCRIBE_* of <polycodec/host.h>.
+_LISTINGS = ("codecs", "filters", "stores", "types", "plugins", "records", "directories", "functions", "settings")
 
 
 class Registry(_core.Registry):
@@ -67,10 +67,15 @@ class Registry(_core.Registry):
         return self.decode(read(url, self, call.get("limits")), codec, **call)
 
     def list(self, what: str = "codecs") -> list[dict[str, Any]]:
-        """Lists codecs, filters, stores, types, plugins, records (with reasons of rejection) or directories."""
+        """Lists codecs, filters, stores, types, plugins, records, directories, functions or settings.
+
+        Records have the reasons of rejection. A function is allowed if the allowlist of the registry has it. A setting has
+        its origin.
+        """
         if what not in _LISTINGS:
             raise ValueError(f"unknown listing '{what}': must be one of {', '.join(_LISTINGS)}")
-        return self.describe(_LISTINGS.index(what))
+        found: list[dict[str, Any]] = self.describe(_LISTINGS.index(what))
+        return found
 
     def derive(self, codecs: Iterable[Any]) -> Registry:
         """Returns a registry with further codecs of Python, which come before the others."""

@@ -146,7 +146,8 @@ nb::object children(const Array& self) {
 
 Value value_of_array(const Array& self) {
   ValueHandle part;
-  call(polycodec_value_rows, self.owner.get(), self.raw, 0u, UINT64_MAX, part.out());
+  const polycodec_item whole{nullptr, self.raw, POLYCODEC_WHOLE};
+  call(polycodec_value_part, self.owner.get(), &whole, 0u, UINT64_MAX, part.out());
   return Value(std::move(part));
 }
 

@@ -93,7 +93,8 @@ class Channel {
 
 nb::object offer(const Registry& registry, nb::str peer) {
   SinkHandle sink = new_sink();
-  call(polycodec_registry_offer, registry.get(), bytes_of(view_of(peer)), sink.get());
+  call(polycodec_registry_describe, registry.get(), std::int32_t{POLYCODEC_DESCRIBE_OFFER},
+       bytes_of(view_of(peer)), sink.get());
   return from_json(text_of(sink));
 }
 

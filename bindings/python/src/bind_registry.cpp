@@ -5,28 +5,28 @@
 namespace polycodec_python {
 namespace {
 
-nb::object describe(const Registry& self, std::int32_t listing) {
+nb::object describe(const Registry& self, std::int32_t what, nb::str name) {
   SinkHandle sink = new_sink();
-  call(polycodec_registry_describe, self.get(), listing, sink.get());
+  call(polycodec_registry_describe, self.get(), what, bytes_of(view_of(name)), sink.get());
   return from_json(text_of(sink));
 }
 
 nb::object probe(const Registry& self, nb::str plugin) {
-  SinkHandle sink = new_sink();
-  call(polycodec_registry_probe, self.get(), bytes_of(view_of(plugin)), sink.get());
-  return from_json(text_of(sink));
+  return describe(self, POLYCODEC_DESCRIBE_PLUGIN, plugin);
 }
 
-nb::str explain(const Registry& self, nb::str name) {
-  SinkHandle sink = new_sink();
-  call(polycodec_registry_explain, self.get(), bytes_of(view_of(name)), sink.get());
-  return text_of(sink);
+nb::object explain(const Registry& self, nb::str name) {
+  return describe(self, POLYCODEC_DESCRIBE_MISSING, name)["reason"];
 }
 
 void derive(Registry* self, const Registry& base, nb::handle codecs) {
   ProgramCodecs program(codecs);
   RegistryHandle derived;
-  call(polycodec_registry_derive, base.get(), program.objects(), derived.out());
+  polycodec_registry_options options{};
+  options.struct_size = sizeof options;
+  options.base = base.get();
+  options.objects = program.objects();
+  call(polycodec_registry_open, &options, derived.out());
   program.taken();
   new (self) Registry(std::move(derived));
 }
@@ -96,7 +96,7 @@ void bind_registry(nb::module_& module) {
            nb::arg("keep") = false, nb::arg("sync") = false, nb::arg("root") = nb::none(),
            nb::arg("call"))
       .def("choices", &Registry::choices, nb::arg("data"), nb::arg("name") = nb::none())
-      .def("describe", &describe, nb::arg("listing"))
+      .def("describe", &describe, nb::arg("listing"), nb::arg("name") = "")
       .def("limits", &limits, nb::arg("limits") = nb::none(), nb::kw_only(),
            nb::arg("input_bytes") = UINT64_MAX)
       .def("probe", &probe, nb::arg("plugin"))

@@ -19,18 +19,22 @@ class Stream {
     const Format format(codec, options, nb::none(), call_.format_flags());
     const CodecHandle opened = registry.opened(format);
     if (source.is_none()) {
-      call(polycodec_stream_open, opened.get(), call_.raw(), handle_.out());
+      call(polycodec_stream_open, opened.get(), nullptr, call_.raw(), handle_.out());
       return;
     }
     const bool is_path = PyUnicode_Check(source.ptr()) || nb::hasattr(source, "__fspath__");
     const SourceHandle input = is_path ? source_of_path(source, false, registry.bounds(call_).all())
                                        : source_of_buffer(source, {});
-    call(polycodec_stream_open_source, opened.get(), input.get(), call_.raw(), handle_.out());
+    polycodec_stream_options from{};
+    from.struct_size = sizeof from;
+    from.from = POLYCODEC_STREAM_SOURCE;
+    from.source = input.get();
+    call(polycodec_stream_open, opened.get(), &from, call_.raw(), handle_.out());
   }
 
   nb::object next() {
     ValueHandle value;
-    call(polycodec_stream_next, handle_.get(), value.out());
+    call(polycodec_stream_next, handle_.get(), value.out(), &position_);
     call_.raise_of_callback();
     return value.get() == nullptr ? nb::none() : nb::cast(Value(std::move(value)));
   }
@@ -39,20 +43,17 @@ class Stream {
     if (PyObject_GetBuffer(data.ptr(), &view, PyBUF_CONTIG_RO) != 0) throw nb::python_error();
     Failure failure;
     const std::int32_t code = polycodec_stream_feed(
-        handle_.get(), {view.buf, static_cast<std::uint64_t>(view.len)}, &failure);
+        handle_.get(), {view.buf, static_cast<std::uint64_t>(view.len)}, 0, &failure);
     PyBuffer_Release(&view);
     if (code != POLYCODEC_OK) raise(failure);
   }
-  void end() { call(polycodec_stream_end, handle_.get()); }
-  std::uint64_t position() const {
-    std::uint64_t offset = 0;
-    call(polycodec_stream_position, handle_.get(), &offset);
-    return offset;
-  }
+  void end() { call(polycodec_stream_feed, handle_.get(), polycodec_bytes{nullptr, 0}, 1); }
+  std::uint64_t position() const noexcept { return position_; }
 
  private:
   CallOptions call_;
   StreamHandle handle_;
+  std::uint64_t position_ = 0;
 };
 
 class Writer {

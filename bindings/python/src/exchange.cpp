@@ -34,12 +34,20 @@ T& in_capsule(nb::handle capsule, const char* name) {
   return *static_cast<T*>(pointer);
 }
 
+polycodec_exchange new_exchange() noexcept {
+  polycodec_exchange exchange{};
+  exchange.struct_size = sizeof exchange;
+  return exchange;
+}
+
 nb::object arrow_array(Value& self, nb::handle requested) {
   (void)requested;  // a wish, which a producer need not fulfill
   auto schema = std::make_unique<ArrowSchema>();
   auto array = std::make_unique<ArrowArray>();
-  call(polycodec_value_to_arrow, self.get(), polycodec_value_root(self.get()), 0u, schema.get(),
-       array.get());
+  polycodec_exchange to = new_exchange();
+  to.schema = schema.get();
+  to.array = array.get();
+  call(polycodec_value_export, self.get(), nullptr, &to);
   nb::object first = capsule_of(std::move(schema), "arrow_schema");
   return nb::make_tuple(first, capsule_of(std::move(array), "arrow_array"));
 }
@@ -47,8 +55,9 @@ nb::object arrow_array(Value& self, nb::handle requested) {
 nb::object arrow_stream(Value& self, nb::handle requested) {
   (void)requested;
   auto stream = std::make_unique<ArrowArrayStream>();
-  call(polycodec_value_to_arrow_stream, self.get(), polycodec_value_root(self.get()), 0u,
-       stream.get());
+  polycodec_exchange to = new_exchange();
+  to.stream = stream.get();
+  call(polycodec_value_export, self.get(), nullptr, &to);
   return capsule_of(std::move(stream), "arrow_array_stream");
 }
 
@@ -57,7 +66,10 @@ Value from_arrow_array(nb::handle schema_capsule, nb::handle array_capsule) {
   auto& schema = in_capsule<ArrowSchema>(schema_capsule, "arrow_schema");
   auto& array = in_capsule<ArrowArray>(array_capsule, "arrow_array");
   ValueHandle value;
-  call(polycodec_value_from_arrow, &schema, &array, value.out());
+  polycodec_exchange from = new_exchange();
+  from.schema = &schema;
+  from.array = &array;
+  call(polycodec_value_import, &from, nullptr, value.out());
   return Value(std::move(value));
 }
 
@@ -98,14 +110,18 @@ nb::object dlpack(Value& self, nb::handle stream, nb::handle max_version, nb::ha
   const polycodec_array* leaf = self.array();
   if (leaf == nullptr || leaf->layout != POLYCODEC_LAYOUT_NDARRAY)
     throw nb::buffer_error("only an array of numbers is a tensor: index the value first");
+  const polycodec_item item{nullptr, leaf, POLYCODEC_WHOLE};
+  polycodec_exchange to = new_exchange();
   PyObject* made = nullptr;
   if (!max_version.is_none() && number<std::int64_t>(max_version[0], "max_version") >= 1) {
     DLManagedTensorVersioned* tensor = nullptr;
-    call(polycodec_value_to_dlpack_versioned, self.get(), leaf, &tensor);
+    to.versioned_tensor = &tensor;
+    call(polycodec_value_export, self.get(), &item, &to);
     made = PyCapsule_New(tensor, "dltensor_versioned", &free_tensor<VersionedHead>);
   } else {
     DLManagedTensor* tensor = nullptr;
-    call(polycodec_value_to_dlpack, self.get(), leaf, &tensor);
+    to.tensor = &tensor;
+    call(polycodec_value_export, self.get(), &item, &to);
     made = PyCapsule_New(tensor, "dltensor", &free_tensor<TensorHead>);
   }
   if (made == nullptr) throw nb::python_error();
@@ -115,16 +131,19 @@ nb::object dlpack(Value& self, nb::handle stream, nb::handle max_version, nb::ha
 /// Takes a tensor of a capsule, which then belongs to the value.
 Value from_dlpack(nb::handle capsule) {
   ValueHandle value;
+  polycodec_exchange from = new_exchange();
   if (PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned") != 0) {
     auto* tensor = static_cast<DLManagedTensorVersioned*>(
         PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned"));
     PyCapsule_SetName(capsule.ptr(), "used_dltensor_versioned");
-    call(polycodec_value_from_dlpack_versioned, tensor, value.out());
+    from.versioned_tensor = &tensor;
+    call(polycodec_value_import, &from, nullptr, value.out());
   } else {
     auto* tensor = static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
     if (tensor == nullptr) throw nb::python_error();
     PyCapsule_SetName(capsule.ptr(), "used_dltensor");
-    call(polycodec_value_from_dlpack, tensor, value.out());
+    from.tensor = &tensor;
+    call(polycodec_value_import, &from, nullptr, value.out());
   }
   return Value(std::move(value));
 }
@@ -146,10 +165,9 @@ PyType_Slot piece_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(&piece_bu
 
 nb::list to_frames(Value& self) {
   auto frames = std::make_shared<FramesHandle>();
-  call(polycodec_value_to_frames, self.get(), frames->out());
   const polycodec_bytes* pieces = nullptr;
   std::uint64_t n = 0;
-  call(polycodec_frames_all, frames->get(), &pieces, &n);
+  call(polycodec_value_to_frames, self.get(), frames->out(), &pieces, &n);
   nb::list result;
   for (std::uint64_t i = 0; i < n; ++i) {
     PyObject* view = PyMemoryView_FromObject(nb::cast(Piece{frames, pieces[i]}).ptr());
@@ -195,10 +213,10 @@ Value from_frames(nb::handle frames) {
   ValueHandle value;
   const polycodec_bytes* pieces = buffers->pieces.data();
   const std::uint64_t n = buffers->pieces.size();
-  const auto join =
-      buffers->are_immutable ? &polycodec_value_from_frames : &polycodec_value_from_changing_frames;
+  const std::uint32_t flags = buffers->are_immutable ? 0 : POLYCODEC_SOURCE_CHANGING;
   Buffers* owner = buffers.release();  // taken over, also on failure
-  call(join, pieces, n, owner, &Buffers::release, nullptr, value.out());
+  call(polycodec_value_from_frames, pieces, n, flags, owner, &Buffers::release, nullptr,
+       value.out());
   return Value(std::move(value));
 }
 
@@ -211,7 +229,9 @@ Value from_arrow_stream(nb::handle capsule, const polycodec_limits& limits) {
   std::int32_t code = 0;
   {
     const nb::gil_scoped_release unlocked;  // producers may take it
-    code = polycodec_value_from_arrow_stream_within(&stream, &limits, value.out(), &failure);
+    polycodec_exchange from = new_exchange();
+    from.stream = &stream;
+    code = polycodec_value_import(&from, &limits, value.out(), &failure);
   }
   if (code != POLYCODEC_OK) raise(failure);
   return Value(std::move(value));

@@ -81,8 +81,13 @@ struct Failure : polycodec_error {
   Failure(const Failure&) = delete;
   Failure& operator=(const Failure&) = delete;
 
-  std::string_view whole_message() const noexcept { return is_said ? said_message : message; }
-  std::string_view whole_path() const noexcept { return is_said ? said_path : path; }
+  /// They live as long as this.
+  std::string_view whole_message() const noexcept {
+    return is_said ? std::string_view(said_message) : std::string_view(message);
+  }
+  std::string_view whole_path() const noexcept {
+    return is_said ? std::string_view(said_path) : std::string_view(path);
+  }
 
  private:
   static void hear(void* self, polycodec_bytes message, polycodec_bytes path) noexcept;

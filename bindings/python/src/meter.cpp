@@ -58,7 +58,7 @@ polycodec_value* value_under(nb::handle object) {
 /// Runs a function whose walks over a value share one budget.
 nb::object walk(nb::handle object, nb::handle function) {
   BudgetHandle budget;
-  call(polycodec_value_budget, value_under(object), nullptr, nullptr, budget.out());
+  call(polycodec_budget_create, nullptr, value_under(object), nullptr, nullptr, budget.out());
   Body body{function, budget.get(), {}, {}};
   call(polycodec_budget_walk, budget.get(), &Body::run, &body);
   if (body.failure != nullptr) std::rethrow_exception(body.failure);
@@ -75,7 +75,7 @@ void Meter::charge() {
     if (call_->spend(call_, units + bytes / 4, &failure) != POLYCODEC_OK) raise(failure);
   } else if (value_ != nullptr) {
     if (budget_.get() == nullptr)
-      call(polycodec_value_budget, value_, limits_, nullptr, budget_.out());
+      call(polycodec_budget_create, nullptr, value_, limits_, nullptr, budget_.out());
     call(polycodec_budget_spend, budget_.get(), units, bytes);
   }
   if (PyErr_CheckSignals() != 0) throw nb::python_error();

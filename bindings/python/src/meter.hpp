@@ -8,7 +8,7 @@
 
 namespace polycodec_python {
 
-using BudgetHandle = Shared<polycodec_budget, polycodec_budget_retain, polycodec_budget_release>;
+using BudgetHandle = Unique<polycodec_budget, polycodec_budget_release>;
 
 /// Charges a walk over a value for the objects of Python that it makes, to the budget that the
 /// library gives for the value, or in a walk() to that one's. The first few are free outside of

@@ -141,7 +141,17 @@ class ProgramStore {
 SourceHandle source_of_store(nb::handle store, std::string_view name, std::uint64_t most) {
   auto made = std::make_unique<ProgramStore>(store, most);
   SourceHandle source;
-  call(polycodec_source_adopt_store, made.release()->table(), bytes_of(name), source.out());
+  polycodec_source_options options{};
+  options.struct_size = sizeof options;
+  options.from = POLYCODEC_SOURCE_STORE;
+  options.store = made->table();
+  options.name = bytes_of(name);
+  options.owner = made.release();
+  options.release = [](void* owner) {
+    const auto* const table = static_cast<ProgramStore*>(owner)->table();
+    table->release(table);
+  };
+  call(polycodec_source_open, &options, source.out());
   return source;
 }
 

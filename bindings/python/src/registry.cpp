@@ -77,8 +77,9 @@ Registry::Registry(nb::handle config, nb::handle plugin_paths, nb::handle add_pa
   if (!environment) options.flags |= POLYCODEC_REGISTRY_NO_ENVIRONMENT;
   if (!builtins) options.flags |= POLYCODEC_REGISTRY_NO_BUILTINS;
   if (environment && config.is_none()) options.flags |= POLYCODEC_REGISTRY_DEFAULT_CONFIG;
-  options.config = bytes_of(text);
-  options.config_name = bytes_of("the configuration of the registry");
+  const polycodec_layer layer{bytes_of(text), bytes_of("the configuration of the registry")};
+  options.layers = &layer;
+  options.n_layers = text.empty() ? 0 : 1;
   options.plugin_paths = instead.data();
   options.n_plugin_paths = instead.size();
   options.add_paths = added.data();
@@ -194,7 +195,7 @@ nb::object Registry::encode(nb::handle object, nb::handle codec, nb::handle opti
   call.run(
       [&](const polycodec_call_options* call_options, polycodec_error* error) {
         return polycodec_opened_codec_encode(opened_codec.get(), value.get(), call_options,
-                                             sink.get(), error);
+                                             sink.get(), nullptr, nullptr, error);
       },
       weight <= short_input);
   nb::object bytes = bytes_object(sink);
@@ -214,7 +215,7 @@ void Registry::save(nb::handle object, nb::handle path, nb::handle codec, nb::ha
   const ValueHandle value = value_of(object, false, nullptr, bounds(call));
   call.run([&](const polycodec_call_options* call_options, polycodec_error* error) {
     return polycodec_encode_file(get(), value.get(), bytes_of(to), format.raw(), call_options,
-                                 &write, error);
+                                 &write, nullptr, error);
   });
 }
 
@@ -231,28 +232,22 @@ void Registry::convert(nb::handle source, nb::handle path, nb::handle codec, nb:
   const SourceHandle input = source_of(source, {}, bounds(call));
   call.run([&](const polycodec_call_options* call_options, polycodec_error* error) {
     return polycodec_convert(get(), input.get(), from_format.raw(), bytes_of(to), to_format.raw(),
-                             call_options, &write, error);
+                             call_options, &write, nullptr, error);
   });
 }
 
 nb::object Registry::choices(nb::handle data, nb::handle name) {
   const SourceHandle source =
       source_of(data, name.is_none() ? std::string_view() : view_of(name), Bounds{get(), nullptr});
-  polycodec_match matches[32] = {};
-  matches[0].struct_size = sizeof matches[0];
-  std::uint64_t n = 0;
-  call(polycodec_registry_sniff, get(), source.get(), matches, 32u, &n);
-  nb::list result;
-  static constexpr const char* by[] = {"name", "header", "content", "extension"};
-  for (std::uint64_t i = 0; i < n && i < 32; ++i) {
-    nb::dict match;
-    match["codec"] = str_of(view_of(matches[i].codec));
-    match["score"] = matches[i].score;
-    match["by"] = by[matches[i].by & 3];
-    match["reason"] = str_of(matches[i].reason);
-    result.append(match);
-  }
-  return result;
+  polycodec_match match{};
+  match.struct_size = sizeof match;
+  SinkHandle sink = new_sink();
+  Failure none_chosen;
+  static_cast<void>(
+      polycodec_registry_choose(get(), source.get(), &match, sink.get(), &none_chosen));
+  const nb::str candidates = text_of(sink);
+  if (view_of(candidates).empty()) raise(none_chosen);
+  return from_json(candidates);
 }
 
 }  // namespace polycodec_python

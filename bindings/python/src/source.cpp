@@ -28,13 +28,18 @@ bool is_immutable(nb::handle data) {
 
 SourceHandle source_of_buffer(nb::handle data, std::string_view name) {
   SourceHandle source;
+  polycodec_source_options options{};
+  options.struct_size = sizeof options;
+  options.name = bytes_of(name);
   if (PyBytes_CheckExact(data.ptr())) {
     char* bytes = nullptr;
     Py_ssize_t size = 0;
     PyBytes_AsStringAndSize(data.ptr(), &bytes, &size);
     Py_INCREF(data.ptr());
-    call(polycodec_source_from_bytes, polycodec_bytes{bytes, static_cast<std::uint64_t>(size)},
-         data.ptr(), &release_object, bytes_of(name), source.out());
+    options.bytes = {bytes, static_cast<std::uint64_t>(size)};
+    options.owner = data.ptr();
+    options.release = &release_object;
+    call(polycodec_source_open, &options, source.out());
     return source;
   }
   auto view = std::make_unique<Py_buffer>();
@@ -45,9 +50,11 @@ SourceHandle source_of_buffer(nb::handle data, std::string_view name) {
     if (copy == nullptr) throw nb::python_error();
     return source_of_buffer(nb::steal(copy), name);
   }
-  const polycodec_bytes bytes{view->buf, static_cast<std::uint64_t>(view->len)};
-  call(is_immutable(data) ? &polycodec_source_from_bytes : &polycodec_source_from_changing_bytes,
-       bytes, view.release(), &release_buffer, bytes_of(name), source.out());
+  options.flags = is_immutable(data) ? 0 : POLYCODEC_SOURCE_CHANGING;
+  options.bytes = {view->buf, static_cast<std::uint64_t>(view->len)};
+  options.owner = view.release();
+  options.release = &release_buffer;
+  call(polycodec_source_open, &options, source.out());
   return source;
 }
 
@@ -58,13 +65,18 @@ SourceHandle source_of_path(nb::handle path, bool copy, const polycodec_limits& 
   char* bytes = nullptr;
   Py_ssize_t size = 0;
   PyBytes_AsStringAndSize(encoded, &bytes, &size);
+  polycodec_source_options options{};
+  options.struct_size = sizeof options;
+  options.from = POLYCODEC_SOURCE_PATH;
+  options.path = {bytes, static_cast<std::uint64_t>(size)};
+  options.flags = copy ? POLYCODEC_SOURCE_COPY : 0;
+  options.limits = &limits;
   SourceHandle source;
   Failure failure;
   std::int32_t code = 0;
   {
     const nb::gil_scoped_release unlocked;
-    code = polycodec_source_open({bytes, static_cast<std::uint64_t>(size)},
-                                 copy ? POLYCODEC_SOURCE_COPY : 0, &limits, source.out(), &failure);
+    code = polycodec_source_open(&options, source.out(), &failure);
   }
   if (code != POLYCODEC_OK) raise(failure);
   return source;

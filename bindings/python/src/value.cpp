@@ -16,14 +16,17 @@ std::string_view text_of(const polycodec_node& n) noexcept {
 
 nb::str type_of_value(const Value& value) {
   SinkHandle sink = new_sink();
-  call(polycodec_value_type, value.get(), sink.get());
+  call(polycodec_value_type, value.get(), nullptr, sink.get());
   return text_of(sink);
 }
 
 nb::str printed(const Value& value, bool plain, bool pretty) {
   SinkHandle sink = new_sink();
-  call(polycodec_value_print, value.get(),
-       (plain ? POLYCODEC_PRINT_PLAIN : 0u) | (pretty ? POLYCODEC_PRINT_PRETTY : 0u), sink.get());
+  polycodec_text_options options{};
+  options.struct_size = sizeof options;
+  options.flags = plain ? POLYCODEC_TEXT_PLAIN : 0u;
+  options.indent = pretty ? 2 : 0;
+  call(polycodec_value_print, value.get(), nullptr, &options, sink.get());
   return text_of(sink);
 }
 
@@ -78,16 +81,20 @@ const char* kind(const Value& value) {
 /// Compares, with the flags of POLYCODEC_COMPARE_*. None, or the difference as a dict.
 nb::object difference(const Value& a, const Value& b, std::uint32_t flags) {
   SinkHandle sink = new_sink();
-  std::int32_t equal = 0;
+  polycodec_compare_options options{};
+  options.struct_size = sizeof options;
+  options.flags = flags;
+  std::uint64_t differences = 0;
   Failure failure;
   std::int32_t code = 0;
   polycodec_value *left = a.get(), *right = b.get();
   {
     const nb::gil_scoped_release unlocked;
-    code = polycodec_value_compare(left, right, flags, &equal, sink.get(), &failure);
+    code = polycodec_value_compare(left, right, &options, &differences, sink.get(), &failure);
   }
   if (code != POLYCODEC_OK) raise(failure);
-  return equal != 0 ? nb::none() : from_json(text_of(sink));
+  if (differences == 0) return nb::none();
+  return from_json(text_of(sink))["groups"][0]["first"][0];
 }
 
 constexpr std::uint32_t compare_flags(bool numbers, bool floats, bool lists, bool unordered,

@@ -50,6 +50,8 @@ class Value {
   Value slice(nb::handle slice) const;
   Value of_path(std::string_view path) const;
   Value of_node(const polycodec_node* node) const;
+  /// A part as a value, of a list or array up to `n` items from `first` on.
+  Value of_item(const polycodec_item& item, std::uint64_t first, std::uint64_t n) const;
   /// The first `n` items: columns may be longer than their record.
   Value of_array(const polycodec_array* array, std::uint64_t n = UINT64_MAX) const;
 

@@ -51,23 +51,24 @@ std::uint64_t Value::size() const {
   throw nb::type_error("the value has no items");
 }
 
-Value Value::of_node(const polycodec_node* node) const {
+Value Value::of_item(const polycodec_item& item, std::uint64_t first, std::uint64_t n) const {
   ValueHandle part;
-  call(polycodec_value_part, get(), node, part.out());
+  call(polycodec_value_part, get(), &item, first, n, part.out());
   return Value(std::move(part));
+}
+
+Value Value::of_node(const polycodec_node* node) const {
+  return of_item({node, nullptr, 0}, 0, UINT64_MAX);
 }
 
 Value Value::of_array(const polycodec_array* array, std::uint64_t n) const {
-  ValueHandle part;
-  call(polycodec_value_rows, get(), array, 0u, n, part.out());
-  return Value(std::move(part));
+  return of_item({nullptr, array, POLYCODEC_WHOLE}, 0, n);
 }
 
 Value Value::of_path(std::string_view path) const {
-  const polycodec_node* node = nullptr;
-  const polycodec_array* array = nullptr;
-  call(polycodec_value_find, get(), bytes_of(path), &node, &array);
-  return node != nullptr ? of_node(node) : of_array(array);
+  polycodec_item item{};
+  call(polycodec_value_find, get(), bytes_of(path), &item);
+  return of_item(item, 0, UINT64_MAX);
 }
 
 Value Value::member(std::string_view name) const {
@@ -94,11 +95,8 @@ Value Value::item(std::int64_t i) const {
     throw nb::index_error(
         ("index " + std::to_string(i) + " of a value of " + std::to_string(n) + " items").c_str());
   const polycodec_node* root = proper();
-  if (root->kind == POLYCODEC_KIND_ARRAY) {
-    ValueHandle part;
-    call(polycodec_value_item, get(), root->as.array, at, part.out());
-    return Value(std::move(part));
-  }
+  if (root->kind == POLYCODEC_KIND_ARRAY)
+    return of_item({nullptr, root->as.array, at}, 0, UINT64_MAX);
   if (root->kind == POLYCODEC_KIND_LIST || root->kind == POLYCODEC_KIND_TUPLE)
     return of_node(&root->as.nodes[at]);
   throw nb::type_error("the members of the value have names: index it by name");
@@ -112,25 +110,10 @@ Value Value::slice(nb::handle slice) const {
   if (nb::cast<std::int64_t>(indices[2]) != 1)
     throw nb::value_error("the step of a slice must be 1: use to_numpy() for others");
   const auto n = static_cast<std::uint64_t>(stop > first ? stop - first : 0);
-  ValueHandle part;
-  if (root->kind == POLYCODEC_KIND_ARRAY) {
-    call(polycodec_value_rows, get(), root->as.array, static_cast<std::uint64_t>(first), n,
-         part.out());
-    return Value(std::move(part));
-  }
-  if (root->kind != POLYCODEC_KIND_LIST && root->kind != POLYCODEC_KIND_TUPLE)
+  if (root->kind != POLYCODEC_KIND_ARRAY && root->kind != POLYCODEC_KIND_LIST &&
+      root->kind != POLYCODEC_KIND_TUPLE)
     throw nb::type_error("only arrays, lists and tuples have slices");
-  polycodec_arena* arena = nullptr;
-  Failure failure;
-  call(polycodec_value_create, 0u, part.out(), &arena);
-  call(polycodec_value_keep, part.get(), get());
-  auto* node = static_cast<polycodec_node*>(
-      polycodec_arena_alloc(arena, sizeof(polycodec_node), alignof(polycodec_node), &failure));
-  if (node == nullptr) raise(failure);
-  *node = polycodec_node_make(root->kind, root->dtype, n);
-  node->as.nodes = root->as.nodes + first;
-  call(polycodec_value_finish, part.get(), node);
-  return Value(std::move(part));
+  return of_item({root, nullptr, 0}, static_cast<std::uint64_t>(first), n);
 }
 
 Value Value::part(nb::handle key) const {

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import subprocess
 import sys
@@ -21,6 +22,27 @@ def ply(rows: int) -> bytes:
     """An ascii PLY file, which takes long to decode."""
     head = f"ply\nformat ascii 1.0\nelement vertex {rows}\nproperty double x\nproperty double y\nend_header\n"
     return head.encode() + b"1.25 -3.5e-3\n" * rows
+
+
+def test_errors_are_whole() -> None:
+    value = {f"member {i}": 1 for i in range(100)}
+    with pytest.raises(pc.NotFoundError) as caught:
+        pc.parse(json.dumps({"a" * 600: value}))["$." + "a" * 600 + ".none"]
+    assert caught.value.path == "$." + "a" * 600  # fields of C hold 207 bytes of a path
+    assert caught.value.message.startswith("there is no 'none'")
+    with pytest.raises(pc.NotFoundError) as missing:
+        pc.encode(1, "n" * 1000)
+    assert len(missing.value.message) > 480
+
+
+def test_settings_have_origins() -> None:
+    registry = pc.Registry({"limits": {"max_depth": 9}})
+    found = {one["key"]: one for one in registry.list("settings")}
+    assert found["limits.max_depth"] == {
+        "key": "limits.max_depth", "value": 9, "origin": "the configuration of the registry:1",
+    }  # fmt: skip
+    assert found["policy.mode"]["origin"] == "default"
+    assert any(one["allowed"] is False for one in registry.list("functions"))
 
 
 def test_errors_say_where() -> None:

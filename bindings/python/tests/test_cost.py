@@ -25,20 +25,13 @@ CHOSEN = [
 ]  # fmt: skip
 
 
-# Four codecs are tried, and each writes 5 million items out of 5,000 chunks in half a second.
-SLOWER = {("chunks5000.awkd", "agree took")}
-
-
 @pytest.mark.parametrize("made", CHOSEN, ids=lambda made: made.name)
 def test_walks_of_a_small_file_are_bounded(made: Any, tmp_path: Path) -> None:
     for name, data in {made.name: made.data, "small.awkd": awkward.tables(2), **made.beside}.items():
         (tmp_path / name).write_bytes(data)
     done = walks.run([sys.executable, "-W", "ignore", str(WALK), "small.awkd", made.name], tmp_path)
     assert len(done) > 20
-    wrong = [walked.wrong for walked in done if walked.wrong]
-    assert [
-        what for what in wrong if (made.name, what[:10]) not in SLOWER or walks.SECONDS * 2 < float(what.split()[2])
-    ] == []
+    assert [walked.wrong for walked in done if walked.wrong] == []
     for walked in done:
         if walked.error is not None and walked.error.startswith("LimitError"):
             # What has a place in the file is of reading it.

@@ -272,6 +272,21 @@ fn handles_are_shared_by_threads() {
 }
 
 #[test]
+fn errors_are_whole() {
+    let name = "a".repeat(600);
+    let value = Value::parse(&format!(r#"{{"{}": {{"b": 1}}}}"#, name)).unwrap();
+    let error = value.find(&format!("$.{}.none", name)).err().unwrap();
+    assert_eq!((error.code, error.path), (Status::NotFound, format!("$.{}", name)));
+    let error = registry().codec(&"n".repeat(1000)).err().unwrap();
+    assert!(error.message.len() > 480, "{}", error);
+    let error = registry()
+        .codec("msgpack-ndarray")
+        .unwrap()
+        .decode(&Source::from_slice(&[0xc1], "").unwrap(), &CallOptions::new());
+    assert_eq!(error.err().unwrap().codec, "msgpack-ndarray");
+}
+
+#[test]
 fn text_and_listings() {
     let value = parse("3 * int64", "[1, 2, 3]");
     assert_eq!(value.type_notation().unwrap(), "3 * int64");

@@ -30,7 +30,13 @@ macro_rules! compare {
 #[test]
 fn structs_are_those_of_the_headers() {
     let (mut r, mut c) = (String::new(), String::new());
-    compare!(r, c, abi::Error, "polycodec_error", [struct_size, code, offset, detail, path, message, codec, say, say_data]);
+    compare!(
+        r,
+        c,
+        abi::Error,
+        "polycodec_error",
+        [struct_size, code, offset, detail, path, message, codec, say, say_data]
+    );
     compare!(r, c, abi::Bytes, "polycodec_bytes", [data, size]);
     compare!(r, c, abi::Extension, "polycodec_extension", [name, payload]);
     compare!(r, c, abi::Annotated, "polycodec_annotated", [node, metadata]);
@@ -169,21 +175,21 @@ fn structs_are_those_of_the_headers() {
         [
             struct_size,
             flags,
-            config,
-            config_name,
+            layers,
+            n_layers,
+            threads,
             plugin_paths,
             add_paths,
             n_plugin_paths,
             n_add_paths,
+            base,
             objects,
             limits,
             allowlist,
+            isolation,
             executor,
             log,
-            log_data,
-            isolation,
-            threads,
-            reserved
+            log_data
         ]
     );
     compare!(
@@ -240,9 +246,9 @@ fn structs_are_those_of_the_headers() {
         ("POLYCODEC_ERROR_INTERNAL", polycodec::Status::Internal as i64),
         ("POLYCODEC_ERROR_PLUGIN", polycodec::Status::Plugin as i64),
         ("POLYCODEC_UNIT_ATTOSECOND", polycodec::TimeUnit::Attosecond as i64),
-        ("POLYCODEC_LIST_DIRECTORIES", polycodec::host::Listing::Directories as i64),
+        ("POLYCODEC_DESCRIBE_DIRECTORIES", polycodec::host::Listing::Directories as i64),
         ("POLYCODEC_CALL_PARTIAL", 8),
-        ("POLYCODEC_PRINT_PLAIN", 1),
+        ("POLYCODEC_TEXT_PLAIN", 1),
         ("POLYCODEC_SOURCE_COPY", 1),
         ("POLYCODEC_REGISTRY_NO_ENVIRONMENT", 1),
         ("POLYCODEC_FORMAT_OF_OTHERS", 1),

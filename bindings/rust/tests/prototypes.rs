@@ -97,8 +97,7 @@ fn compiles(body: &str, name: &str) -> bool {
 fn functions_and_constants_are_those_of_the_header() {
     let sys = include_str!("../src/host/sys.rs");
     let mut all = declarations(sys);
-    assert!(all.len() > 120, "{} functions were found", all.len());
-    all.extend(declarations(include_str!("../src/host/arrow.rs")));
+    assert!(all.len() > 90, "{} functions were found", all.len());
     let numbers = constants(sys);
     assert!(numbers.len() >= 5, "{} constants were found", numbers.len());
     all.extend(numbers);

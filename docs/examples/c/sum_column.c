@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Sums a column of a file without copying it, and converts the file. */
+ * Sums a column of a file, however its numbers are stored, and converts the file. */
 #include <polycodec/host.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static polycodec_bytes text(const char* s) {
@@ -15,26 +16,25 @@ int main(int argc, char** argv) {
   polycodec_registry* registry = NULL;
   polycodec_source* source = NULL;
   polycodec_value* value = NULL;
-  const polycodec_node* node = NULL;
-  const polycodec_array* column = NULL;
-  int failed = polycodec_registry_open(NULL, &registry, &e) ||
-               polycodec_source_open(text(argv[1]), 0, NULL, &source, &e) ||
-               polycodec_decode(registry, source, NULL, NULL, &value, NULL, &e) ||
-               polycodec_value_find(value, text(argv[2]), &node, &column, &e);
-  if (!failed && column != NULL && column->dtype == POLYCODEC_DTYPE_FLOAT32 && column->ndim == 1 &&
-      column->byte_order == POLYCODEC_LITTLE_ENDIAN) {
-    double sum = 0;
-    for (uint64_t i = 0; i < column->length; ++i) {
-      float x; /* elements need not be aligned */
-      memcpy(&x, (const char*)column->data + (int64_t)i * column->strides[0], sizeof x);
-      sum += x;
-    }
-    printf("%llu numbers, sum %g\n", (unsigned long long)column->length, sum);
+  polycodec_source_options in = {.struct_size = sizeof in, .from = POLYCODEC_SOURCE_PATH};
+  in.path = text(argv[1]);
+  uint64_t n = 0;
+  const uint32_t type = POLYCODEC_DTYPE_FLOAT64;
+  int bad = polycodec_registry_open(NULL, &registry, &e) ||
+            polycodec_source_open(&in, &source, &e) ||
+            polycodec_decode(registry, source, NULL, NULL, &value, NULL, &e) ||
+            polycodec_value_numbers(value, text(argv[2]), type, NULL, 0, NULL, &n, &e);
+  double sum = 0, *numbers = bad ? NULL : calloc(n + 1, sizeof *numbers);
+  if (numbers != NULL) {
+    bad = polycodec_value_numbers(value, text(argv[2]), type, numbers, n, NULL, &n, &e);
+    for (uint64_t i = 0; i < n; ++i) sum += numbers[i];
+    printf("%llu numbers, sum %g\n", (unsigned long long)n, sum);
   }
-  failed = failed || polycodec_convert(registry, source, NULL, text(argv[3]), NULL, NULL, NULL, &e);
-  if (failed) fprintf(stderr, "%s %s\n", e.message, e.path);
+  free(numbers);
+  bad = bad || polycodec_convert(registry, source, NULL, text(argv[3]), NULL, NULL, NULL, NULL, &e);
+  if (bad) fprintf(stderr, "%s %s\n", e.message, e.path);
   polycodec_value_release(value);
   polycodec_source_release(source);
   polycodec_registry_release(registry);
-  return failed;
+  return bad;
 }

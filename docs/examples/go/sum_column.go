@@ -35,13 +35,17 @@ func main() {
 	var registry *C.polycodec_registry
 	var source *C.polycodec_source
 	var value *C.polycodec_value
-	var node *C.polycodec_node
-	var column *C.polycodec_array
+	var found C.polycodec_item
+	var in C.polycodec_source_options
+	in.struct_size = C.uint32_t(unsafe.Sizeof(in))
+	in.from = C.POLYCODEC_SOURCE_PATH
+	in.path = text(os.Args[1])
 	must(C.polycodec_registry_open(nil, &registry, &failure))
-	must(C.polycodec_source_open(text(os.Args[1]), 0, nil, &source, &failure))
+	must(C.polycodec_source_open(&in, &source, &failure))
 	must(C.polycodec_decode(registry, source, nil, nil, &value, nil, &failure))
-	must(C.polycodec_value_find(value, text(os.Args[2]), &node, &column, &failure))
-	if column != nil && column.dtype == C.POLYCODEC_DTYPE_FLOAT32 && column.ndim == 1 &&
+	must(C.polycodec_value_find(value, text(os.Args[2]), &found, &failure))
+	column := found.array
+	if column != nil && found.index == C.POLYCODEC_WHOLE && column.dtype == C.POLYCODEC_DTYPE_FLOAT32 && column.ndim == 1 &&
 		column.byte_order == C.POLYCODEC_LITTLE_ENDIAN {
 		sum := 0.0
 		for i := 0; i < int(column.length); i++ {
@@ -49,8 +53,7 @@ func main() {
 		}
 		fmt.Printf("%d numbers, sum %g\n", column.length, sum)
 	}
-	none := (*C.polycodec_format)(nil)
-	must(C.polycodec_convert(registry, source, none, text(os.Args[3]), none, nil, nil, &failure))
+	must(C.polycodec_convert(registry, source, nil, text(os.Args[3]), nil, nil, nil, nil, &failure))
 	C.polycodec_value_release(value)
 	C.polycodec_source_release(source)
 	C.polycodec_registry_release(registry)

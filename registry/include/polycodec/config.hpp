@@ -7,6 +7,7 @@
 #include <polycodec/registry.hpp>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,9 +36,17 @@ struct RuleFacts {
   std::string_view media_type;
 };
 
-/// What a configuration file says.
+/// The text of a configuration file, and what messages call it.
+struct ConfigLayer {
+  std::string text, name;
+};
+
+/// What configuration files say.
 struct Configuration {
-  std::string path;          ///< the file, or empty
+  std::string path;                 ///< the file, or empty
+  std::vector<ConfigLayer> layers;  ///< that it was read from
+  /// Who set a key, such as `limits.max_work`, beside the layers.
+  std::map<std::string, std::string> said_by;
   RegistryOptions registry;  ///< plugin paths, policy, limits, allowlist, default options of codecs
   std::optional<polycodec_log_level> log_level;
   std::string default_codec;  ///< for encoding where no rule applies; or empty
@@ -54,6 +63,11 @@ POLYCODEC_API Configuration load_config(const std::string& path);
 
 /// The same from text; `origin` is what messages call it.
 POLYCODEC_API Configuration parse_config(std::string_view text, std::string_view origin);
+
+/// The same from several: each key of a later layer is the one that holds, of `plugins`, `policy`,
+/// `limits`, `types`, `defaults` and `defaults.options` each key of theirs. What is wrong with one
+/// layer has its line, and what is wrong with all of them together the names of all.
+POLYCODEC_API Configuration parse_config(std::vector<ConfigLayer> layers);
 
 /// The configuration that POLYCODEC_CONFIG names (an absolute path), or an empty one if it is not
 /// set or the process is privileged. Throws as load_config does.

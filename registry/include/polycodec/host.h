@@ -16,8 +16,10 @@
  *
  * Calls
  *  - A function that can fail returns POLYCODEC_OK or a code of polycodec_status. `error` comes
- *    last, is the caller's memory, and is filled on failure only; it may be NULL. Results are
- *    written on success only, unless a comment says otherwise. Nothing is kept per thread.
+ *    last, is the caller's memory, and is filled on failure only; it may be NULL. Messages are as
+ *    long as they must be, and end with what to do: what does not fit into the struct goes to its
+ *    say(). Results are written on success only, unless a comment says otherwise. Nothing is kept
+ *    per thread.
  *  - No function throws, prints, exits, or changes the locale, signal handlers or the environment.
  *  - polycodec_bytes that a caller passes are read during the call alone, unless a comment says
  *    otherwise. {NULL, 0} is an empty text. Text is UTF-8.
@@ -33,14 +35,16 @@
  *    it may only call exec() or _exit(). The library's own threads are made anew.
  *
  * Versions
- *  - Functions and fields are only ever added. A program runs with every library of the same soname
- *    whose polycodec_library_api() is at least the POLYCODEC_HOST_API_VERSION that it was compiled
- *    with. The symbols have the version POLYCODEC_0.2.
+ *  - From version 0.3.0 on functions and fields are only ever added. A program runs with every
+ *    library of the same soname whose polycodec_library_api() is at least the
+ *    POLYCODEC_HOST_API_VERSION that it was compiled with. The symbols have the version
+ *    POLYCODEC_0.3.
  */
 #ifndef POLYCODEC_HOST_H
 #define POLYCODEC_HOST_H
 
 #include <polycodec/abi.h>
+#include <polycodec/items.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,7 +54,7 @@ extern "C" {
 #define POLYCODEC_HOST_API POLYCODEC_EXPORT
 
 #define POLYCODEC_HOST_API_MAJOR 0
-#define POLYCODEC_HOST_API_MINOR 2
+#define POLYCODEC_HOST_API_MINOR 3
 #define POLYCODEC_HOST_API_VERSION \
   (((uint32_t)POLYCODEC_HOST_API_MAJOR << 16) | POLYCODEC_HOST_API_MINOR)
 
@@ -69,7 +73,7 @@ typedef struct polycodec_message polycodec_message;
 
 /* ---- The library ---- */
 
-/* The version of the library, such as "0.2.0"; constant. */
+/* The version of the library, such as "0.3.0"; constant. */
 POLYCODEC_HOST_API const char* polycodec_library_version(void);
 /* The POLYCODEC_HOST_API_VERSION of the library. */
 POLYCODEC_HOST_API uint32_t polycodec_library_api(void);
@@ -117,73 +121,60 @@ typedef struct polycodec_write_options {
   polycodec_bytes root;
 } polycodec_write_options;
 
-/* Writes what the sink holds as the whole content of the file `path`. */
-POLYCODEC_HOST_API int32_t polycodec_sink_write_file(polycodec_sink* sink, polycodec_bytes path,
-                                                     const polycodec_write_options* options,
-                                                     polycodec_error* error);
-
 /* ---- Sources: what is decoded ---- */
 
-/* flags of sources and files. COPY: read a file into memory instead of mapping it, so that others
- * may change or truncate it afterwards. */
-#define POLYCODEC_SOURCE_COPY 1u
+/* What a source is made of. */
+typedef enum polycodec_source_kind {
+  POLYCODEC_SOURCE_BYTES = 0,      /* bytes in memory */
+  POLYCODEC_SOURCE_PATH = 1,       /* a file, or a directory as a store */
+  POLYCODEC_SOURCE_DESCRIPTOR = 2, /* what can be read from its position on; it is not closed */
+  POLYCODEC_SOURCE_FILE = 3,
+  POLYCODEC_SOURCE_STORE = 4
+} polycodec_source_kind;
 
-/* Bytes in memory. `release(owner)` is called once when nothing views the bytes any more, also if
- * this call fails; with NULL the caller keeps the bytes as long as the source and all values from
- * it. The caller promises that nobody changes them so long: values view offsets and indices there,
- * which were checked once. `name` is for messages and hints (a file name), and may be empty. */
-POLYCODEC_HOST_API int32_t polycodec_source_from_bytes(polycodec_bytes bytes, void* owner,
-                                                       void (*release)(void* owner),
-                                                       polycodec_bytes name,
-                                                       polycodec_source** source,
-                                                       polycodec_error* error);
-/* The same without the promise, for memory that others may write to, such as a mapping of a file:
- * structure is copied out of it, as out of files that others may write (docs/trust.md). Numbers,
- * text and bytes stay views and may change. */
-POLYCODEC_HOST_API int32_t polycodec_source_from_changing_bytes(polycodec_bytes bytes, void* owner,
-                                                                void (*release)(void* owner),
-                                                                polycodec_bytes name,
-                                                                polycodec_source** source,
-                                                                polycodec_error* error);
-/* A file, or a directory as a store. `limits` (or NULL) bounds its size. */
-POLYCODEC_HOST_API int32_t polycodec_source_open(polycodec_bytes path, uint32_t flags,
-                                                 const polycodec_limits* limits,
+/* polycodec_source_options.flags. COPY: read a file into memory instead of mapping it, so that
+ * others may change or truncate it afterwards. CHANGING: others may write to the bytes, such as to
+ * a mapping of a file; structure is copied out of them, as out of files that others may write
+ * (docs/trust.md), and numbers, text and bytes stay views and may change. Without it the caller
+ * promises that nobody changes the bytes as long as the source and all values from it: they view
+ * offsets and indices there, which were checked once. */
+#define POLYCODEC_SOURCE_COPY 1u
+#define POLYCODEC_SOURCE_CHANGING 2u
+
+/* A source. Zero the struct; `from` says which of the fields is read. */
+typedef struct polycodec_source_options {
+  uint32_t struct_size;
+  uint32_t flags;        /* POLYCODEC_SOURCE_* */
+  int32_t from;          /* polycodec_source_kind */
+  int32_t descriptor;    /* DESCRIPTOR */
+  polycodec_bytes bytes; /* BYTES */
+  polycodec_bytes path;  /* PATH */
+  /* FILE: one from polycodec_file_open(), which the source shares, or one of the program's own.
+   * That gets a NULL call in its functions, and all of it is read at once: streams read in
+   * parts. */
+  const polycodec_file* file;
+  /* STORE: one from polycodec_store_open() or polycodec_store_from_memory(), which the source
+   * shares, or one of the program's own. That gets a NULL call in its functions, and lives as long
+   * as the source and all values from it. Its blobs may change, as with CHANGING. */
+  const polycodec_store* store;
+  polycodec_bytes name; /* for messages and hints (a file name), or empty */
+  /* BYTES, STORE: release(owner) is called once when nothing views the bytes or reads the store any
+   * more, also if the call fails. NULL: the caller keeps them so long. */
+  void* owner;
+  void (*release)(void* owner);
+  const polycodec_limits* limits; /* of PATH, DESCRIPTOR and FILE; or NULL */
+} polycodec_source_options;
+
+POLYCODEC_HOST_API int32_t polycodec_source_open(const polycodec_source_options* options,
                                                  polycodec_source** source, polycodec_error* error);
-/* What can be read from an open descriptor, from its position to its end. It is not closed. */
-POLYCODEC_HOST_API int32_t polycodec_source_from_descriptor(int32_t descriptor,
-                                                            polycodec_bytes name,
-                                                            const polycodec_limits* limits,
-                                                            polycodec_source** source,
-                                                            polycodec_error* error);
-/* A file, which stays the caller's: one from polycodec_file_open(), which the source shares, or one
- * of the program's own. That gets a NULL call in its functions, and all of it is read at once:
- * polycodec_stream_open_file() reads in parts. */
-POLYCODEC_HOST_API int32_t polycodec_source_from_file(const polycodec_file* file,
-                                                      polycodec_bytes name,
-                                                      const polycodec_limits* limits,
-                                                      polycodec_source** source,
-                                                      polycodec_error* error);
-/* A store, which stays the caller's: one from polycodec_store_open() or
- * polycodec_store_from_memory(), which the source shares, or one of the program's own. That gets a
- * NULL call in its functions, and lives as long as the source and all values from it. Its blobs may
- * change, as polycodec_source_from_changing_bytes() says. */
-POLYCODEC_HOST_API int32_t polycodec_source_from_store(const polycodec_store* store,
-                                                       polycodec_bytes name,
-                                                       polycodec_source** source,
-                                                       polycodec_error* error);
-/* A store of the program's own, as above. Its release() is called once when nobody reads it any
- * more, also if this call fails. */
-POLYCODEC_HOST_API int32_t polycodec_source_adopt_store(const polycodec_store* store,
-                                                        polycodec_bytes name,
-                                                        polycodec_source** source,
-                                                        polycodec_error* error);
 /* The bytes, which live as long as the source; empty for a store. */
 POLYCODEC_HOST_API int32_t polycodec_source_bytes(const polycodec_source* source,
                                                   polycodec_bytes* bytes, polycodec_error* error);
 POLYCODEC_HOST_API polycodec_source* polycodec_source_retain(polycodec_source* source);
 POLYCODEC_HOST_API void polycodec_source_release(polycodec_source* source);
 
-/* A file for objects of the program. Its functions accept a NULL call. The caller releases it. */
+/* A file for objects of the program. Its functions accept a NULL call. The caller releases it.
+ * flags: POLYCODEC_SOURCE_COPY. */
 POLYCODEC_HOST_API int32_t polycodec_file_open(polycodec_bytes path, uint32_t flags,
                                                const polycodec_file** file, polycodec_error* error);
 
@@ -222,24 +213,40 @@ struct polycodec_executor {
 /* polycodec_registry_options.flags. NO_ENVIRONMENT: ignore POLYCODEC_PLUGIN_PATH,
  * POLYCODEC_PLUGIN_SYSTEM_PATH, VIRTUAL_ENV, CONDA_PREFIX and XDG_DATA_HOME (privileged processes
  * always do). NO_BUILTINS: without the codecs
- * that are linked into the library. DEFAULT_CONFIG: without `config`, read the file that
- * POLYCODEC_CONFIG names. */
+ * that are linked into the library. DEFAULT_CONFIG: the first layer is the file that
+ * POLYCODEC_CONFIG names, if it is set. */
 #define POLYCODEC_REGISTRY_NO_ENVIRONMENT 1u
 #define POLYCODEC_REGISTRY_NO_BUILTINS 2u
 #define POLYCODEC_REGISTRY_DEFAULT_CONFIG 4u
 
+/* A layer of configuration: the text of a file (docs/configuration.md), and what messages call it.
+ */
+typedef struct polycodec_layer {
+  polycodec_bytes text;
+  polycodec_bytes name;
+} polycodec_layer;
+
 typedef struct polycodec_registry_options {
   uint32_t struct_size;
-  uint32_t flags;                      /* POLYCODEC_REGISTRY_* */
-  polycodec_bytes config;              /* text of a configuration file (docs/configuration.md) */
-  polycodec_bytes config_name;         /* what messages call it */
+  uint32_t flags; /* POLYCODEC_REGISTRY_* */
+  /* Each key that a later layer has is the one that holds; of `plugins`, `policy`, `limits`,
+   * `types`, `defaults` and `defaults.options` each key of theirs. */
+  const polycodec_layer* layers;
+  uint32_t n_layers;
+  uint32_t threads; /* at most, for one call; 0: the caller's alone; UINT32_MAX: all processors */
   const polycodec_bytes* plugin_paths; /* directories instead of the default one; absolute */
   const polycodec_bytes* add_paths;    /* directories before the others; absolute */
   uint32_t n_plugin_paths;
   uint32_t n_add_paths;
+  /* A registry whose catalog this one has, with further `objects`: nothing is searched, and other
+   * fields than these two are not set. `base` stays as it is. */
+  const polycodec_registry* base;
   const polycodec_objects* objects; /* of the program, or NULL */
   const polycodec_limits* limits;   /* instead of those of the configuration, or NULL */
   polycodec_bytes allowlist; /* functions that data may call, as JSON; empty: as configured */
+  /* Where plugins run: a mode, or JSON as the key `policy.isolation` (docs/isolation.md). Empty: as
+   * configured. */
+  polycodec_bytes isolation;
   /* Lives as long as the registry and its values. NULL: the library's own, if `threads` is > 1. */
   const polycodec_executor* executor;
   /* Receives one line of text without a newline; level is a polycodec_log_level, origin "registry"
@@ -247,11 +254,6 @@ typedef struct polycodec_registry_options {
    * nothing is logged. */
   void (*log)(void* log_data, int32_t level, polycodec_bytes origin, polycodec_bytes text);
   void* log_data;
-  /* Where plugins run: a mode, or JSON as the key `policy.isolation` (docs/isolation.md). Empty: as
-   * configured. */
-  polycodec_bytes isolation;
-  uint32_t threads; /* at most, for one call; 0: the caller's alone; UINT32_MAX: all processors */
-  uint32_t reserved;
 } polycodec_registry_options;
 
 /* Searches the directories, reads the manifests and freezes the catalog. Loads no plugin. A plugin
@@ -259,12 +261,6 @@ typedef struct polycodec_registry_options {
 POLYCODEC_HOST_API int32_t polycodec_registry_open(const polycodec_registry_options* options,
                                                    polycodec_registry** registry,
                                                    polycodec_error* error);
-/* A registry with the catalog of `base` and further objects of the program. It searches nothing;
- * `base` stays as it is. */
-POLYCODEC_HOST_API int32_t polycodec_registry_derive(const polycodec_registry* base,
-                                                     const polycodec_objects* objects,
-                                                     polycodec_registry** registry,
-                                                     polycodec_error* error);
 POLYCODEC_HOST_API polycodec_registry* polycodec_registry_retain(polycodec_registry* registry);
 POLYCODEC_HOST_API void polycodec_registry_release(polycodec_registry* registry);
 
@@ -276,43 +272,43 @@ POLYCODEC_HOST_API int32_t polycodec_registry_limits(const polycodec_registry* r
                                                      polycodec_limits* limits,
                                                      polycodec_error* error);
 
-/* What polycodec_registry_describe() lists. */
-typedef enum polycodec_listing {
-  POLYCODEC_LIST_CODECS = 0,
-  POLYCODEC_LIST_FILTERS = 1,
-  POLYCODEC_LIST_STORES = 2,
-  POLYCODEC_LIST_TYPES = 3,
-  POLYCODEC_LIST_PLUGINS = 4,    /* manifests in the catalog */
-  POLYCODEC_LIST_RECORDS = 5,    /* every candidate, and why it was rejected */
-  POLYCODEC_LIST_DIRECTORIES = 6 /* the search path */
-} polycodec_listing;
+/* What polycodec_registry_describe() writes. */
+typedef enum polycodec_description {
+  POLYCODEC_DESCRIBE_CODECS = 0, /* lists of objects, up to FUNCTIONS */
+  POLYCODEC_DESCRIBE_FILTERS = 1,
+  POLYCODEC_DESCRIBE_STORES = 2,
+  POLYCODEC_DESCRIBE_TYPES = 3,
+  POLYCODEC_DESCRIBE_PLUGINS = 4,     /* manifests in the catalog */
+  POLYCODEC_DESCRIBE_RECORDS = 5,     /* every candidate, and why it was rejected */
+  POLYCODEC_DESCRIBE_DIRECTORIES = 6, /* the search path */
+  POLYCODEC_DESCRIBE_FUNCTIONS = 7,   /* {"name": [PARTS], "plugin", "allowed"} */
+  POLYCODEC_DESCRIBE_SETTINGS = 8,    /* [{"key", "value", "origin"}]: origin is NAME:LINE of a
+                                         layer, "the program", a variable, or "default" */
+  POLYCODEC_DESCRIBE_DIAGNOSIS = 9,   /* loads every plugin: {"ok", "version", "abi", "environment",
+                                         "directories", "records", "configuration_line"} */
+  POLYCODEC_DESCRIBE_CODEC = 10,      /* the codec, filter or store `name`, or an alias of it */
+  POLYCODEC_DESCRIBE_PLUGIN = 11,     /* loads the plugin with the id `name`: its record */
+  POLYCODEC_DESCRIBE_MISSING = 12,    /* {"reason"}: why there is no `name`, and what to do */
+  POLYCODEC_DESCRIBE_OFFER = 13,      /* of the codecs that it decodes, for the peer `name` */
+  POLYCODEC_DESCRIBE_CONFIG_SCHEMA = 14,  /* of configuration files; `registry` may be NULL */
+  POLYCODEC_DESCRIBE_MANIFEST_SCHEMA = 15 /* of manifests; `registry` may be NULL */
+} polycodec_description;
 
-/* Writes a JSON list of objects to `sink`. */
+/* Writes JSON to `sink`: what the registry has, or with a `name` one thing of it. NOT_FOUND. */
 POLYCODEC_HOST_API int32_t polycodec_registry_describe(const polycodec_registry* registry,
-                                                       int32_t listing, polycodec_sink* sink,
+                                                       int32_t what, polycodec_bytes name,
+                                                       polycodec_sink* sink,
                                                        polycodec_error* error);
-/* Loads and checks a plugin; writes its record as JSON. NOT_FOUND if no manifest has this id. */
-POLYCODEC_HOST_API int32_t polycodec_registry_probe(const polycodec_registry* registry,
-                                                    polycodec_bytes plugin_id, polycodec_sink* sink,
-                                                    polycodec_error* error);
-/* Writes, as text, why there is no codec or plugin of this name, and what to do. */
-POLYCODEC_HOST_API int32_t polycodec_registry_explain(const polycodec_registry* registry,
-                                                      polycodec_bytes name, polycodec_sink* sink,
-                                                      polycodec_error* error);
 
-/* What polycodec_registry_find() looks for. */
-typedef enum polycodec_key {
-  POLYCODEC_KEY_NAME = 0,       /* name or alias of a codec */
-  POLYCODEC_KEY_MEDIA_TYPE = 1, /* such as "application/msgpack" */
-  POLYCODEC_KEY_EXTENSION = 2   /* with the dot, such as ".ply" */
-} polycodec_key;
+/* flags of polycodec_config_check(). NO_CODECS: do not look for the codecs that it names, which
+ * opens a registry and loads plugins. */
+#define POLYCODEC_CHECK_NO_CODECS 1u
 
-/* Finds codecs: sets *n to their number and writes the canonical names of the first `capacity` of
- * them. The names live as long as the registry. None is not an error. */
-POLYCODEC_HOST_API int32_t polycodec_registry_find(const polycodec_registry* registry, int32_t key,
-                                                   polycodec_bytes text, polycodec_bytes* names,
-                                                   uint64_t capacity, uint64_t* n,
-                                                   polycodec_error* error);
+/* Finds all that is wrong with the text of a configuration. Sets *problems to the number of errors
+ * and writes [{"line", "key", "message", "severity": "error" or "warning"}] to `sink` (or NULL). */
+POLYCODEC_HOST_API int32_t polycodec_config_check(polycodec_bytes text, uint32_t flags,
+                                                  uint64_t* problems, polycodec_sink* sink,
+                                                  polycodec_error* error);
 
 /* How a codec was chosen. */
 typedef enum polycodec_chosen_by {
@@ -335,17 +331,14 @@ typedef struct polycodec_match {
   char reason[112];      /* in words */
 } polycodec_match;
 
-/* Lists the codecs that may fit, best first: sets *n to their number and fills the first `capacity`
- * of `matches`, whose struct_size is set in the first one. Loads plugins. */
-POLYCODEC_HOST_API int32_t polycodec_registry_sniff(const polycodec_registry* registry,
-                                                    const polycodec_source* source,
-                                                    polycodec_match* matches, uint64_t capacity,
-                                                    uint64_t* n, polycodec_error* error);
 /* Chooses the codec for a source: by message header, content, and extension. AMBIGUOUS with the
- * candidates, NOT_FOUND, DENIED. The caller sets match->struct_size. */
+ * candidates, NOT_FOUND, DENIED. The caller sets match->struct_size. Writes all codecs that may fit
+ * to `candidates` (or NULL), best first, as [{"codec", "by", "score", "extension", "reason"}], also
+ * where none was chosen. That loads plugins. */
 POLYCODEC_HOST_API int32_t polycodec_registry_choose(const polycodec_registry* registry,
                                                      const polycodec_source* source,
                                                      polycodec_match* match,
+                                                     polycodec_sink* candidates,
                                                      polycodec_error* error);
 
 /* ---- Calls ---- */
@@ -359,12 +352,17 @@ POLYCODEC_HOST_API int32_t polycodec_registry_choose(const polycodec_registry* r
 /* polycodec_call_options.flags. STRUCTURE: check only the structure of a decoded value, and no
  * checksums of ZIP archives; use it for trusted input. AS_IS: do not make the value of a message
  * fit the datatype of its header. NO_COMPANIONS: codecs may not look at the files beside a file.
- * PARTIAL: values that a projection has narrowed may be encoded. LOSSLESS: no notes are lost. */
+ * PARTIAL: values that a projection has narrowed may be encoded. LOSSLESS: no notes are lost.
+ * TOLERANT: codecs that can mend what breaks a rule of their format do so, and report each place;
+ * losses of the class MENDED are allowed. COMPARE: what is written to a file is read back before
+ * the file is put in place, see polycodec_result. */
 #define POLYCODEC_CALL_STRUCTURE 1u
 #define POLYCODEC_CALL_AS_IS 2u
 #define POLYCODEC_CALL_NO_COMPANIONS 4u
 #define POLYCODEC_CALL_PARTIAL 8u
 #define POLYCODEC_CALL_LOSSLESS 16u
+#define POLYCODEC_CALL_TOLERANT 32u
+#define POLYCODEC_CALL_COMPARE 64u
 
 /* How far a call is. Of a source in memory or mapped, all bytes are handed to the codec at once. */
 typedef struct polycodec_progress {
@@ -402,23 +400,18 @@ typedef struct polycodec_call_options {
 } polycodec_call_options;
 
 /* Makes a budget of work, memory and output for several calls: polycodec_call_options.budget. 0 in
- * a field of `limits` (or NULL) is the default of `registry`. `cancel` (or NULL) is as in
+ * a field of `limits` (or NULL) is the default of `registry` (or NULL: of the library). With a
+ * `value` (or NULL) it is for walks of the caller's own over that, which it keeps: it is as large
+ * as that of the library's walks, grows with what the value was decoded from, or with the memory
+ * that it is made of where it was not decoded, and 0 in `limits` is that of the call that decoded
+ * it. Inside of polycodec_budget_walk() that is the budget around it. `cancel` (or NULL) is as in
  * polycodec_call_options, and lives as long as the budget. */
 POLYCODEC_HOST_API int32_t polycodec_budget_create(const polycodec_registry* registry,
+                                                   polycodec_value* value,
                                                    const polycodec_limits* limits,
                                                    const uint8_t* cancel, polycodec_budget** budget,
                                                    polycodec_error* error);
-POLYCODEC_HOST_API polycodec_budget* polycodec_budget_retain(polycodec_budget* budget);
 POLYCODEC_HOST_API void polycodec_budget_release(polycodec_budget* budget);
-/* Makes a budget for walks of the caller's own over `value`, which it keeps. It is as large as that
- * of the library's walks: it grows with what the value was decoded from, or with the memory that it
- * is made of where it was not decoded. 0 in a field of `limits` (or NULL) is that of the call that
- * decoded the value, or the default of the library. `cancel` as in polycodec_budget_create().
- * Inside of polycodec_budget_walk() it is the budget of that. */
-POLYCODEC_HOST_API int32_t polycodec_value_budget(polycodec_value* value,
-                                                  const polycodec_limits* limits,
-                                                  const uint8_t* cancel, polycodec_budget** budget,
-                                                  polycodec_error* error);
 /* Charges `units` of work, about 5 ns each, and `bytes` of memory, which stay charged as long as
  * the budget lives. LIMIT, which names the limit, if there are not so many left; CANCELLED. Each
  * call takes some 20 ns, so that hot loops charge in slices, of 10,000 units say. */
@@ -442,12 +435,37 @@ typedef struct polycodec_format {
   polycodec_bytes options; /* a JSON object, or empty */
   polycodec_bytes
       filters; /* after the codec, as a JSON list [{"id": NAME, OPTION: VALUE}], or empty */
+  /* Of polycodec_registry_open_codec() without `codec`: what is going to be written, of which the
+   * extension and the rules of the configuration choose. */
+  polycodec_bytes path;
+  const polycodec_value* value; /* or NULL: rules about types do not apply */
 } polycodec_format;
+
+/* How much of a value a conversion keeps (docs/loss.md). */
+typedef enum polycodec_kept {
+  POLYCODEC_KEPT_UNKNOWN = 0,      /* nobody compared: see `reason` */
+  POLYCODEC_KEPT_SAME = 1,         /* kinds, types and bits */
+  POLYCODEC_KEPT_SAME_ITEMS = 2,   /* but for tuples that are lists, and the like */
+  POLYCODEC_KEPT_SAME_NUMBERS = 3, /* but for the types of numbers and times */
+  POLYCODEC_KEPT_DIFFERENT = 4     /* but for the losses that were reported */
+} polycodec_kept;
+
+/* What was written. The caller sets struct_size. */
+typedef struct polycodec_result {
+  uint32_t struct_size;
+  int32_t kept;        /* polycodec_kept: with POLYCODEC_CALL_COMPARE */
+  uint64_t bytes;      /* in all files */
+  uint32_t is_partial; /* 1: of a value that a projection has narrowed */
+  uint32_t reserved;
+  char codec[64];   /* that was named or chosen */
+  char reason[112]; /* why nothing is known of what was kept */
+} polycodec_result;
 
 /* ---- Opened codecs ---- */
 
-/* Loads the codec's plugin if need be and opens it. format->codec must be set. NOT_FOUND (with
- * everything that is known about why), DENIED, PLUGIN, OPTION. */
+/* Loads the codec's plugin if need be and opens it: format->codec, or the one for an output that is
+ * chosen for format->path and format->value. NOT_FOUND (with everything that is known about why),
+ * AMBIGUOUS, DENIED, PLUGIN, OPTION. */
 POLYCODEC_HOST_API int32_t polycodec_registry_open_codec(const polycodec_registry* registry,
                                                          const polycodec_format* format,
                                                          polycodec_opened_codec** codec,
@@ -473,19 +491,13 @@ POLYCODEC_HOST_API int32_t polycodec_opened_codec_decode_into(const polycodec_op
                                                               const polycodec_call_options* call,
                                                               polycodec_value* value,
                                                               polycodec_error* error);
-/* Encodes a value to a sink, which then keeps it. */
-POLYCODEC_HOST_API int32_t polycodec_opened_codec_encode(const polycodec_opened_codec* codec,
-                                                         polycodec_value* value,
-                                                         const polycodec_call_options* call,
-                                                         polycodec_sink* sink,
-                                                         polycodec_error* error);
-/* Encodes a value to named blobs. The caller calls commit() of the writer, from
- * polycodec_store_create() or polycodec_store_edit(), before the value dies. */
-POLYCODEC_HOST_API int32_t polycodec_opened_codec_encode_store(const polycodec_opened_codec* codec,
-                                                               polycodec_value* value,
-                                                               const polycodec_call_options* call,
-                                                               polycodec_store_writer* writer,
-                                                               polycodec_error* error);
+/* Encodes a value to `sink`, which then keeps it, or with NULL to the named blobs of `writer`, from
+ * polycodec_store_edit(): the caller calls its commit() before the value dies. `result` (or NULL)
+ * receives what was written. */
+POLYCODEC_HOST_API int32_t polycodec_opened_codec_encode(
+    const polycodec_opened_codec* codec, polycodec_value* value, const polycodec_call_options* call,
+    polycodec_sink* sink, polycodec_store_writer* writer, polycodec_result* result,
+    polycodec_error* error);
 
 /* Lists the named values of a source that is a store, without decoding them. The value is an object
  * with the name of each one and facts about it, such as its blobs. polycodec_call_options.member
@@ -498,48 +510,42 @@ POLYCODEC_HOST_API int32_t polycodec_opened_codec_list(const polycodec_opened_co
 
 /* ---- Streams: values one after another ---- */
 
-/* The functions below open a stream for a codec that has `read_stream` and no filters: else
- * UNSUPPORTED. `call` (or NULL) applies to the stream as a whole. All that `call` points to is
- * copied but `cancel` and `loss_data`, which live as long as the stream. */
+/* Where the bytes of a stream come from. */
+typedef enum polycodec_stream_kind {
+  POLYCODEC_STREAM_FED = 0,       /* polycodec_stream_feed() */
+  POLYCODEC_STREAM_SOURCE = 1,    /* memory is bounded by the largest value */
+  POLYCODEC_STREAM_FILE = 2,      /* it is read in parts, in order */
+  POLYCODEC_STREAM_DESCRIPTOR = 3 /* a complete value is returned before more bytes are awaited */
+} polycodec_stream_kind;
 
-/* Opens a stream of the bytes that polycodec_stream_feed() gives. */
+typedef struct polycodec_stream_options {
+  uint32_t struct_size;
+  int32_t from;                   /* polycodec_stream_kind */
+  const polycodec_source* source; /* SOURCE */
+  /* FILE: the program's own or from polycodec_file_open(). It stays the caller's, lives as long as
+   * the stream, and gets a NULL call in its functions. */
+  const polycodec_file* file;
+  int32_t descriptor; /* DESCRIPTOR: it is not closed */
+  uint32_t reserved;
+} polycodec_stream_options;
+
+/* Opens a stream for a codec that has `read_stream` and no filters: else UNSUPPORTED. Without
+ * `options` it is fed. `call` (or NULL) applies to the stream as a whole. All that `call` points to
+ * is copied but `cancel` and `loss_data`, which live as long as the stream. */
 POLYCODEC_HOST_API int32_t polycodec_stream_open(const polycodec_opened_codec* codec,
+                                                 const polycodec_stream_options* options,
                                                  const polycodec_call_options* call,
                                                  polycodec_stream** stream, polycodec_error* error);
-/* Opens a stream of the bytes of a source. Memory is bounded by the largest value. */
-POLYCODEC_HOST_API int32_t polycodec_stream_open_source(const polycodec_opened_codec* codec,
-                                                        const polycodec_source* source,
-                                                        const polycodec_call_options* call,
-                                                        polycodec_stream** stream,
-                                                        polycodec_error* error);
-/* Opens a stream of a file of the caller's own, which stays the caller's and lives as long as the
- * stream. Its functions get a NULL call. It is read in parts, in order. */
-POLYCODEC_HOST_API int32_t polycodec_stream_open_file(const polycodec_opened_codec* codec,
-                                                      const polycodec_file* file,
-                                                      const polycodec_call_options* call,
-                                                      polycodec_stream** stream,
-                                                      polycodec_error* error);
-/* Opens a stream of what comes from an open descriptor, which is not closed. A complete value is
- * returned before more bytes are awaited. */
-POLYCODEC_HOST_API int32_t polycodec_stream_open_descriptor(const polycodec_opened_codec* codec,
-                                                            int32_t descriptor,
-                                                            const polycodec_call_options* call,
-                                                            polycodec_stream** stream,
-                                                            polycodec_error* error);
-/* Takes a copy of bytes of any number. INVALID if the stream has an input of its own, or has ended.
- */
+/* Takes a copy of bytes of any number. is_last: 1 if no more bytes will be fed. INVALID if the
+ * stream has an input of its own, or has ended. */
 POLYCODEC_HOST_API int32_t polycodec_stream_feed(polycodec_stream* stream, polycodec_bytes bytes,
-                                                 polycodec_error* error);
-/* Says that no more bytes will be fed. */
-POLYCODEC_HOST_API int32_t polycodec_stream_end(polycodec_stream* stream, polycodec_error* error);
-/* Decodes the next value. *value is NULL at the end, and where more bytes must be fed first.
- * Offsets of errors count from the first byte of the stream. TRUNCATED if the last value is
- * incomplete. After an error the stream is lost, and answers INVALID. */
+                                                 int32_t is_last, polycodec_error* error);
+/* Decodes the next value. *value is NULL at the end, and where more bytes must be fed first. Sets
+ * *offset (or NULL) to where the value after it begins. Offsets count from the first byte of the
+ * stream, also in errors. TRUNCATED if the last value is incomplete. After an error the stream is
+ * lost, and answers INVALID. */
 POLYCODEC_HOST_API int32_t polycodec_stream_next(polycodec_stream* stream, polycodec_value** value,
-                                                 polycodec_error* error);
-/* Sets *offset to where the next value begins, in bytes since the start of the stream. */
-POLYCODEC_HOST_API int32_t polycodec_stream_position(const polycodec_stream* stream,
-                                                     uint64_t* offset, polycodec_error* error);
+                                                 uint64_t* offset, polycodec_error* error);
 POLYCODEC_HOST_API void polycodec_stream_free(polycodec_stream* stream);
 
 /* Opens a writer of a stream, for a codec that has `write_stream`. `call`: as above. With an empty
@@ -575,13 +581,16 @@ POLYCODEC_HOST_API int32_t polycodec_decode(const polycodec_registry* registry,
                                             polycodec_value** value, polycodec_match* match,
                                             polycodec_error* error);
 /* Encodes a value to the file `path`. format (or NULL): else the extension of `path` and the rules
- * of the configuration choose. Codecs of named blobs write an archive or directory. */
+ * of the configuration choose. Codecs of named blobs write an archive or directory. `result` (or
+ * NULL) receives what was written. With POLYCODEC_CALL_COMPARE the value is compared with what is
+ * read back: members of another type are losses of the class RETYPED, and INTERNAL with the detail
+ * `convert.different` is a difference that no loss covers: then nothing is written. */
 POLYCODEC_HOST_API int32_t polycodec_encode_file(const polycodec_registry* registry,
                                                  const polycodec_value* value, polycodec_bytes path,
                                                  const polycodec_format* format,
                                                  const polycodec_call_options* call,
                                                  const polycodec_write_options* write,
-                                                 polycodec_error* error);
+                                                 polycodec_result* result, polycodec_error* error);
 /* Decodes a source and encodes it to the file `path`: polycodec_decode() with `from` and
  * polycodec_encode_file() with `to`, under one budget. */
 POLYCODEC_HOST_API int32_t polycodec_convert(const polycodec_registry* registry,
@@ -590,7 +599,17 @@ POLYCODEC_HOST_API int32_t polycodec_convert(const polycodec_registry* registry,
                                              const polycodec_format* to,
                                              const polycodec_call_options* call,
                                              const polycodec_write_options* write,
-                                             polycodec_error* error);
+                                             polycodec_result* result, polycodec_error* error);
+
+/* Calls the function `name`, a list of strings as JSON or one string, that the allowlist of the
+ * call or of the registry allows: as data does that names it. `args` is a list (or NULL), `kwargs`
+ * an object (or NULL); the result may view them, and keeps them. DENIED, NOT_FOUND, RANGE for a
+ * wrong number of arguments, and what the function reports. */
+POLYCODEC_HOST_API int32_t polycodec_registry_call(const polycodec_registry* registry,
+                                                   polycodec_bytes name, polycodec_value* args,
+                                                   polycodec_value* kwargs,
+                                                   const polycodec_call_options* call,
+                                                   polycodec_value** value, polycodec_error* error);
 
 /* ---- Stores of named blobs ---- */
 
@@ -605,17 +624,16 @@ POLYCODEC_HOST_API int32_t polycodec_store_from_memory(const polycodec_bytes* na
                                                        const polycodec_bytes* contents, uint64_t n,
                                                        const polycodec_store** store,
                                                        polycodec_error* error);
-/* A new store at `path`. format: "zip", "directory" or a store format; empty: as the name of `path`
- * says. Nothing is there before commit(). release() without it leaves all as it was. The functions
- * of the writer accept a NULL call. */
-POLYCODEC_HOST_API int32_t polycodec_store_create(const polycodec_registry* registry,
-                                                  polycodec_bytes format, polycodec_bytes path,
-                                                  const polycodec_write_options* options,
-                                                  polycodec_store_writer** writer,
-                                                  polycodec_error* error);
-/* Changes the store at `path`, or makes it. It is locked against other changes until release(). */
+/* flags of polycodec_store_edit(). NEW: what is there is replaced. */
+#define POLYCODEC_STORE_NEW 1u
+
+/* Changes the store at `path`, or makes it. format: "zip", "directory" or a store format; empty: as
+ * the store is, or as the name of `path` says. Nothing is changed before commit(). release()
+ * without it leaves all as it was. The store is locked against other changes until then; a NEW one
+ * is not. The functions of the writer accept a NULL call. */
 POLYCODEC_HOST_API int32_t polycodec_store_edit(const polycodec_registry* registry,
-                                                polycodec_bytes path,
+                                                polycodec_bytes path, polycodec_bytes format,
+                                                uint32_t flags,
                                                 const polycodec_write_options* options,
                                                 polycodec_store_writer** writer,
                                                 polycodec_error* error);
@@ -623,7 +641,7 @@ POLYCODEC_HOST_API int32_t polycodec_store_edit(const polycodec_registry* regist
 /* ---- Collections: named values in one file ---- */
 
 /* Opens the ZIP archive, directory or file of a store format at `path` as a dictionary of values,
- * which polycodec_collection_add() makes if need be. format (or NULL): else content or name of
+ * which polycodec_collection_put() makes if need be. format (or NULL): else content or name of
  * `path` choose the codec. UNSUPPORTED for a codec that keeps one value alone. `call` (or NULL): as
  * for streams. Each change is complete on the disk, or has not happened, and waits for those of
  * other programs. */
@@ -638,23 +656,19 @@ POLYCODEC_HOST_API int32_t polycodec_collection_list(const polycodec_collection*
 POLYCODEC_HOST_API int32_t polycodec_collection_read(const polycodec_collection* collection,
                                                      polycodec_bytes name, polycodec_value** value,
                                                      polycodec_error* error);
-/* Adds a value. INVALID if the name is taken. */
-POLYCODEC_HOST_API int32_t polycodec_collection_add(polycodec_collection* collection,
+/* flags of polycodec_collection_put(). REPLACE: the value of this name is replaced, and there must
+ * be one; without it there must be none. UNOWNED: remove also blobs of no recorded owner that the
+ * old value reads. */
+#define POLYCODEC_COLLECTION_REPLACE 1u
+#define POLYCODEC_COLLECTION_UNOWNED 2u
+
+/* Adds a value, or with REPLACE puts it in the place of the one of this name, or with NULL removes
+ * that one. INVALID if the name is taken, NOT_FOUND if there is none. Writes the names of the blobs
+ * that the old value read and that stay, as a JSON list, to `kept` (or NULL). */
+POLYCODEC_HOST_API int32_t polycodec_collection_put(polycodec_collection* collection,
                                                     polycodec_bytes name,
-                                                    const polycodec_value* value,
-                                                    polycodec_error* error);
-
-/* Flags of changes. UNOWNED: remove also blobs of no recorded owner that the value reads. */
-#define POLYCODEC_COLLECTION_UNOWNED 1u
-
-/* Puts a value in the place of the one of this name, or with NULL removes that one. NOT_FOUND if
- * there is none. Writes the names of the blobs that it read and that stay, as a JSON list, to
- * `kept` (or NULL). */
-POLYCODEC_HOST_API int32_t polycodec_collection_replace(polycodec_collection* collection,
-                                                        polycodec_bytes name,
-                                                        const polycodec_value* value,
-                                                        uint32_t flags, polycodec_sink* kept,
-                                                        polycodec_error* error);
+                                                    const polycodec_value* value, uint32_t flags,
+                                                    polycodec_sink* kept, polycodec_error* error);
 POLYCODEC_HOST_API void polycodec_collection_free(polycodec_collection* collection);
 
 /* ---- Values ---- */
@@ -667,14 +681,12 @@ POLYCODEC_HOST_API int32_t polycodec_value_is_partial(const polycodec_value* val
 POLYCODEC_HOST_API polycodec_value* polycodec_value_retain(polycodec_value* value);
 POLYCODEC_HOST_API void polycodec_value_release(polycodec_value* value);
 
-/* Finds a part of the value: `vertex.x` is a member or column, `list[3]` an item, `["any key"]` a
- * member of any name, `$` the value itself. Sets *node, or *array for a column of an array of
- * records, and the other one to NULL. NOT_FOUND with the known names; OPTION for text that is not a
- * path. */
+/* Finds a part of the value: `vertex.x` is a member or column, `list[3]` an item of a list or an
+ * array, `["any key"]` a member of any name, `$` the value itself; `$.` may be left out. Sets *item
+ * to a node, to all of an array (its index is POLYCODEC_WHOLE), or to an item of one. NOT_FOUND
+ * with the known names; OPTION for text that is not a path. */
 POLYCODEC_HOST_API int32_t polycodec_value_find(const polycodec_value* value, polycodec_bytes path,
-                                                const polycodec_node** node,
-                                                const polycodec_array** array,
-                                                polycodec_error* error);
+                                                polycodec_item* item, polycodec_error* error);
 
 /* Copies the numbers at a path, however they are stored, as elements of `dtype`: a polycodec_dtype
  * of booleans or numbers, in host byte order. A name is taken of each item of a list, of objects as
@@ -701,20 +713,13 @@ POLYCODEC_HOST_API int32_t polycodec_value_texts(const polycodec_value* value, p
                                                  uint64_t capacity, uint8_t* present, uint64_t* n,
                                                  polycodec_error* error);
 
-/* Makes a value of the part `node` of a value, which it keeps. */
-POLYCODEC_HOST_API int32_t polycodec_value_part(polycodec_value* value, const polycodec_node* node,
-                                                polycodec_value** part, polycodec_error* error);
-/* Makes a value of up to `n` items of `array`, a part of the value, from item `first` on. It is an
- * array and keeps the first value, which it views. */
-POLYCODEC_HOST_API int32_t polycodec_value_rows(polycodec_value* value,
-                                                const polycodec_array* array, uint64_t first,
-                                                uint64_t n, polycodec_value** part,
+/* Makes a value of a part of a value, which it keeps and views: of a list or an array up to `n` of
+ * its items from `first` on, of anything else all. `item` (or NULL for all): as from
+ * polycodec_value_find(), or any node or array of the value; an item of an array becomes a value as
+ * a row of a record does an object. NOT_FOUND for an item that is not there. */
+POLYCODEC_HOST_API int32_t polycodec_value_part(polycodec_value* value, const polycodec_item* item,
+                                                uint64_t first, uint64_t n, polycodec_value** part,
                                                 polycodec_error* error);
-/* Makes a value of item `i` of `array`: a list as an array, a row of a record as an object. As
- * polycodec_value_rows(). NOT_FOUND if there is no such item. */
-POLYCODEC_HOST_API int32_t polycodec_value_item(polycodec_value* value,
-                                                const polycodec_array* array, uint64_t i,
-                                                polycodec_value** part, polycodec_error* error);
 
 /* Makes a null value and gives its arena (at most `max_memory` bytes; 0: no bound). The caller
  * builds nodes and arrays there, or adopts memory into it, and then calls polycodec_value_finish().
@@ -742,15 +747,27 @@ POLYCODEC_HOST_API int32_t polycodec_value_parse(const polycodec_registry* regis
                                                  polycodec_bytes text, polycodec_bytes type,
                                                  polycodec_value** value, polycodec_error* error);
 
-/* Flags of polycodec_value_print(). PLAIN: the value without its type. PRETTY: indented. */
-#define POLYCODEC_PRINT_PLAIN 1u
-#define POLYCODEC_PRINT_PRETTY 2u
+/* polycodec_text_options.flags. PLAIN: the value without its type. */
+#define POLYCODEC_TEXT_PLAIN 1u
 
-/* Writes the value as typed JSON (docs/text-notation.md). */
-POLYCODEC_HOST_API int32_t polycodec_value_print(const polycodec_value* value, uint32_t flags,
+/* How a value is printed. */
+typedef struct polycodec_text_options {
+  uint32_t struct_size;
+  uint32_t flags;  /* POLYCODEC_TEXT_* */
+  uint32_t indent; /* spaces for each level; 0: all on one line */
+  uint32_t width;  /* with indent: lists of numbers go on to a new line after so many columns; 0:
+                      100 */
+} polycodec_text_options;
+
+/* Writes the value, or with `item` a part of it as polycodec_value_part() makes it, as typed JSON
+ * (docs/text-notation.md). */
+POLYCODEC_HOST_API int32_t polycodec_value_print(const polycodec_value* value,
+                                                 const polycodec_item* item,
+                                                 const polycodec_text_options* options,
                                                  polycodec_sink* sink, polycodec_error* error);
-/* Writes the type of the value, such as `3 * float64`. */
-POLYCODEC_HOST_API int32_t polycodec_value_type(const polycodec_value* value, polycodec_sink* sink,
+/* Writes the type of the value, or of a part of it, such as `3 * float64`. */
+POLYCODEC_HOST_API int32_t polycodec_value_type(const polycodec_value* value,
+                                                const polycodec_item* item, polycodec_sink* sink,
                                                 polycodec_error* error);
 
 /* Makes a value that says what a type is (docs/type-notation.md): an object with "type", its
@@ -763,7 +780,7 @@ POLYCODEC_HOST_API int32_t polycodec_type_describe(const polycodec_registry* reg
                                                    polycodec_value** description,
                                                    polycodec_error* error);
 
-/* Flags of polycodec_value_compare(). NUMBERS: by their mathematical value, whatever their type.
+/* polycodec_compare_options.flags. NUMBERS: by their mathematical value, whatever their type.
  * FLOATS: every NaN equals every NaN, -0.0 equals 0.0. LISTS: tuples equal lists. UNORDERED:
  * members in any order. NO_METADATA: units and notes do not count. */
 #define POLYCODEC_COMPARE_NUMBERS 1u
@@ -772,11 +789,23 @@ POLYCODEC_HOST_API int32_t polycodec_type_describe(const polycodec_registry* reg
 #define POLYCODEC_COMPARE_UNORDERED 8u
 #define POLYCODEC_COMPARE_NO_METADATA 16u
 
-/* Sets *equal to 1 or 0. Writes the first difference, {"path", "reason"}, to `sink` (or NULL).
- */
+/* When two values are equal. */
+typedef struct polycodec_compare_options {
+  uint32_t struct_size;
+  uint32_t flags;      /* POLYCODEC_COMPARE_* */
+  double absolute;     /* numbers that differ by no more than this are equal, with FLOATS */
+  double relative;     /* and those that differ by no more than this share of the larger one */
+  uint64_t max_groups; /* 0: the walk ends at the first difference; or else all are counted, and
+                          so many groups of them written */
+} polycodec_compare_options;
+
+/* Sets *differences to the number of differences, 0 for equal values. Writes them as {"count",
+ * "groups": [{"pattern", "kind", "count", "deviation", "first": [{"path", "reason"}]}]} to `sink`
+ * (or NULL): a group is of one kind, at places that differ in indices alone. */
 POLYCODEC_HOST_API int32_t polycodec_value_compare(const polycodec_value* a,
-                                                   const polycodec_value* b, uint32_t flags,
-                                                   int32_t* equal, polycodec_sink* sink,
+                                                   const polycodec_value* b,
+                                                   const polycodec_compare_options* options,
+                                                   uint64_t* differences, polycodec_sink* sink,
                                                    polycodec_error* error);
 /* What a content address is equal under (docs/content-address.md). */
 typedef enum polycodec_address {
@@ -839,78 +868,57 @@ struct ArrowArrayStream {
 struct DLManagedTensor;
 struct DLManagedTensorVersioned;
 
-/* flags of exports. SPARSE_UNIONS: for engines that read no dense unions. */
-#define POLYCODEC_ARROW_SPARSE_UNIONS 1u
+/* polycodec_exchange.flags. SPARSE_UNIONS: for engines that read no dense unions. */
+#define POLYCODEC_EXCHANGE_SPARSE_UNIONS 1u
 
-/* Hands the value (or its part `node`) to an Arrow consumer, who calls the release functions. A
- * list becomes an array of its items, anything else an array of one item. What can be viewed is
- * viewed; the structs keep the value alive. On failure both are marked as released. */
-POLYCODEC_HOST_API int32_t polycodec_value_to_arrow(polycodec_value* value,
-                                                    const polycodec_node* node, uint32_t flags,
-                                                    struct ArrowSchema* schema,
-                                                    struct ArrowArray* array,
-                                                    polycodec_error* error);
-/* The same as a stream of one batch: a list of records gives its columns. */
-POLYCODEC_HOST_API int32_t polycodec_value_to_arrow_stream(polycodec_value* value,
-                                                           const polycodec_node* node,
-                                                           uint32_t flags,
-                                                           struct ArrowArrayStream* stream,
-                                                           polycodec_error* error);
-/* Takes an array from an Arrow producer: both structs are moved from, also on failure. The value
- * views numbers and text of the producer's buffers, which may change, and copies the rest. */
-POLYCODEC_HOST_API int32_t polycodec_value_from_arrow(struct ArrowSchema* schema,
-                                                      struct ArrowArray* array,
-                                                      polycodec_value** value,
-                                                      polycodec_error* error);
-POLYCODEC_HOST_API int32_t polycodec_value_from_arrow_stream(struct ArrowArrayStream* stream,
-                                                             polycodec_value** value,
-                                                             polycodec_error* error);
-/* The same within `limits` (or NULL): the rows of all batches are at most max_elements, what they
- * view max_memory_bytes, and their number max_nodes. LIMIT for a stream that does not end there. */
-POLYCODEC_HOST_API int32_t polycodec_value_from_arrow_stream_within(struct ArrowArrayStream* stream,
-                                                                    const polycodec_limits* limits,
-                                                                    polycodec_value** value,
-                                                                    polycodec_error* error);
-/* Hands a leaf of the value (LAYOUT_NDARRAY) to a DLPack consumer, who calls its deleter. Nobody
- * may write to the tensor of the first kind. The second says so in its flags. */
-POLYCODEC_HOST_API int32_t polycodec_value_to_dlpack(polycodec_value* value,
-                                                     const polycodec_array* leaf,
-                                                     struct DLManagedTensor** tensor,
-                                                     polycodec_error* error);
-POLYCODEC_HOST_API int32_t polycodec_value_to_dlpack_versioned(
-    polycodec_value* value, const polycodec_array* leaf, struct DLManagedTensorVersioned** tensor,
-    polycodec_error* error);
-/* Takes a tensor in the memory of the processor; its deleter is called with the value, or at once
- * on failure. */
-POLYCODEC_HOST_API int32_t polycodec_value_from_dlpack(struct DLManagedTensor* tensor,
-                                                       polycodec_value** value,
-                                                       polycodec_error* error);
-POLYCODEC_HOST_API int32_t polycodec_value_from_dlpack_versioned(
-    struct DLManagedTensorVersioned* tensor, polycodec_value** value, polycodec_error* error);
+/* Structs of the caller's for other libraries, of which one kind is set: `schema` with `array`, or
+ * `stream`, or one of the tensors. */
+typedef struct polycodec_exchange {
+  uint32_t struct_size;
+  uint32_t flags; /* POLYCODEC_EXCHANGE_* */
+  struct ArrowSchema* schema;
+  struct ArrowArray* array;
+  struct ArrowArrayStream* stream;
+  struct DLManagedTensor** tensor;
+  struct DLManagedTensorVersioned** versioned_tensor;
+} polycodec_exchange;
+
+/* Hands the value, or with `item` a part of it, to a consumer, who calls the release functions or
+ * the deleter. What can be viewed is viewed; the structs keep the value alive. A list becomes an
+ * array of its items, anything else an array of one item; a stream has one batch: a list of records
+ * gives its columns. A tensor is an array of the layout NDARRAY. Nobody may write to it: the
+ * versioned one says so in its flags. On failure structs of Arrow are marked as released. */
+POLYCODEC_HOST_API int32_t polycodec_value_export(polycodec_value* value,
+                                                  const polycodec_item* item,
+                                                  const polycodec_exchange* exchange,
+                                                  polycodec_error* error);
+/* Takes what a producer gives, also on failure: structs of Arrow are moved from, and the deleter of
+ * a tensor, which is in the memory of the processor, is called with the value or at once. The value
+ * views numbers and text of the producer's buffers, which may change, and copies the rest. Within
+ * `limits` (or NULL): the rows of all batches of a stream are at most max_elements, what they view
+ * max_memory_bytes, and their number max_nodes; LIMIT for one that does not end there. */
+POLYCODEC_HOST_API int32_t polycodec_value_import(const polycodec_exchange* exchange,
+                                                  const polycodec_limits* limits,
+                                                  polycodec_value** value, polycodec_error* error);
 
 /* ---- Frames: values in pieces for a wire (docs/frames.md) ---- */
 
-/* Takes the value apart: a header and its buffers as they are. The frames keep the value. */
+/* Takes the value apart: a header and its buffers as they are. The frames keep the value; the
+ * pieces, the header first, live as long as they. */
 POLYCODEC_HOST_API int32_t polycodec_value_to_frames(polycodec_value* value,
                                                      polycodec_frames** frames,
+                                                     const polycodec_bytes** pieces, uint64_t* n,
                                                      polycodec_error* error);
-/* The pieces, the header first; they live as long as `frames`. */
-POLYCODEC_HOST_API int32_t polycodec_frames_all(const polycodec_frames* frames,
-                                                const polycodec_bytes** pieces, uint64_t* n,
-                                                polycodec_error* error);
 POLYCODEC_HOST_API void polycodec_frames_free(polycodec_frames* frames);
-/* Puts a value together from `n` pieces, which it views: as polycodec_source_from_bytes(). They are
- * checked as any input, within `limits` (or NULL). */
+/* Puts a value together from `n` pieces, which it views. They are checked as any input, within
+ * `limits` (or NULL). flags: POLYCODEC_SOURCE_CHANGING; owner and release: as those of
+ * polycodec_source_options. */
 POLYCODEC_HOST_API int32_t polycodec_value_from_frames(const polycodec_bytes* pieces, uint64_t n,
-                                                       void* owner, void (*release)(void* owner),
+                                                       uint32_t flags, void* owner,
+                                                       void (*release)(void* owner),
                                                        const polycodec_limits* limits,
                                                        polycodec_value** value,
                                                        polycodec_error* error);
-
-/* The same for pieces that others may write to: as polycodec_source_from_changing_bytes(). */
-POLYCODEC_HOST_API int32_t polycodec_value_from_changing_frames(
-    const polycodec_bytes* pieces, uint64_t n, void* owner, void (*release)(void* owner),
-    const polycodec_limits* limits, polycodec_value** value, polycodec_error* error);
 
 /* ---- Schemas and units (docs/schemas.md) ---- */
 
@@ -981,13 +989,8 @@ POLYCODEC_HOST_API int32_t polycodec_channel_unpack(polycodec_channel* channel,
                                                     const polycodec_source* message,
                                                     polycodec_value** value, int32_t* control,
                                                     polycodec_sink* header, polycodec_error* error);
-/* Writes an offer of the codecs that the registry decodes, as JSON. `peer`: the name of the one who
- * offers, or empty. */
-POLYCODEC_HOST_API int32_t polycodec_registry_offer(const polycodec_registry* registry,
-                                                    polycodec_bytes peer, polycodec_sink* sink,
-                                                    polycodec_error* error);
-/* Chooses, of the codecs of an offer, the one for a value, and writes {"codec": NAME or null,
- * "version", "options", "reason", "verdicts"}. */
+/* Chooses, of the codecs of an offer (POLYCODEC_DESCRIBE_OFFER), the one for a value, and writes
+ * {"codec": NAME or null, "version", "options", "reason", "verdicts"}. */
 POLYCODEC_HOST_API int32_t polycodec_registry_agree(const polycodec_registry* registry,
                                                     polycodec_bytes offer,
                                                     const polycodec_value* value,

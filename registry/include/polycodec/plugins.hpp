@@ -68,6 +68,12 @@ struct TypeInfo {
   std::string origin;  ///< id of a plugin, "program" or "configuration"
 };
 
+/// A function that data may call, if the allowlist allows it.
+struct FunctionInfo {
+  std::vector<std::string> name;  ///< in parts
+  std::string plugin_id;          ///< empty: of the program
+};
+
 /// A manifest, `<id>.polycodec.json`.
 struct Manifest {
   std::string id;

@@ -59,6 +59,8 @@ struct ReadOptions : DecodeOptions {
   bool fit = true;
   /// Lets a codec that asks for it look at the files beside a file.
   bool companions = true;
+  /// A codec that has the option `strict` gets it as false, unless `options` say otherwise.
+  bool tolerant = false;
 };
 
 /// A source that was read.
@@ -67,9 +69,10 @@ struct Read {
   const CodecInfo* codec = nullptr;  ///< null for typed JSON and raw bodies
   bool raw = false;                  ///< the body of a message that no codec has encoded
   ChosenBy by = ChosenBy::name;
-  std::string reason;   ///< human-readable; may be empty
-  std::string options;  ///< of the codec as the message header has them, as JSON; or empty
-  std::string filters;  ///< after the codec, as a JSON list; or empty
+  std::uint32_t score = 100;  ///< as Match::score
+  std::string reason;         ///< human-readable; may be empty
+  std::string options;        ///< of the codec as the message header has them, as JSON; or empty
+  std::string filters;        ///< after the codec, as a JSON list; or empty
 
   /// The codec's name, or the one that stands for it.
   std::string_view codec_name() const noexcept {
@@ -292,6 +295,14 @@ class POLYCODEC_API Registry {
   /// True if a function of exactly this name is registered by the program or by a plugin of the
   /// catalog.
   bool has_function(std::span<const std::string_view> path) const noexcept;
+  /// The functions that there are; loads no plugin.
+  std::vector<FunctionInfo> functions() const;
+  /// Calls a function as data does that names it: if the allowlist of the options or of the
+  /// registry allows it. `args` is a list and `kwargs` an object, or null; the result keeps them.
+  /// Throws Status::denied, Status::not_found, Status::range (a wrong number of arguments), and
+  /// what the function reports.
+  Value call(std::span<const std::string_view> path, std::shared_ptr<const Value> args,
+             std::shared_ptr<const Value> kwargs, const CallOptions& options = {}) const;
 
  private:
   explicit Registry(std::shared_ptr<const Catalog> catalog) noexcept

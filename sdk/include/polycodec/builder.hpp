@@ -346,3 +346,5 @@ inline ObjectBuilder Builder::object() {
 }
 
 }  // namespace polycodec
+
+#include <polycodec/detail/builder_inline.hpp>

@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 
 namespace polycodec {
@@ -20,6 +21,18 @@ inline constexpr std::uint8_t dtype_sizes[POLYCODEC_DTYPE_COUNT] = {
 /// DTYPE_NONE.
 constexpr std::uint32_t dtype_size(std::uint32_t dtype) noexcept {
   return dtype < POLYCODEC_DTYPE_COUNT ? detail::dtype_sizes[dtype] : 0;
+}
+
+/// The name in type notation, such as "float64" or "complex[float64]"; "" for DTYPE_NONE, the times
+/// and FIXED_*.
+constexpr std::string_view dtype_name(std::uint32_t dtype) noexcept {
+  // clang-format off
+  constexpr std::string_view names[POLYCODEC_DTYPE_COUNT] = {
+      "", "bool", "int8", "int16", "int32", "int64", "int128", "uint8", "uint16", "uint32",
+      "uint64", "uint128", "float16", "float32", "float64", "float128", "complex[float16]",
+      "complex[float32]", "complex[float64]", "", "", "", "", "", ""};
+  // clang-format on
+  return dtype < POLYCODEC_DTYPE_COUNT ? names[dtype] : std::string_view();
 }
 
 constexpr bool is_signed_integer(std::uint32_t d) noexcept {

@@ -194,8 +194,11 @@ static inline const polycodec_array* polycodec_chosen(const polycodec_array* arr
   }
 }
 
-/* One item of a value: `node`, or else item `index` of `array`. Both NULL: a missing item, which is
- * null. */
+/* The index of an item that is all of its array. */
+#define POLYCODEC_WHOLE UINT64_MAX
+
+/* One item of a value: `node`, or else item `index` of `array`, or all of that with
+ * POLYCODEC_WHOLE. Both NULL: a missing item, which is null. */
 typedef struct polycodec_item {
   const polycodec_node* node;
   const polycodec_array* array;

@@ -98,6 +98,55 @@ class Column {
   bool swap_;
 };
 
+/// Elements of C++ type T in one or more dimensions, read where they are as those of a Column. Not
+/// owning. Axes and items are unchecked.
+template <class T>
+class NdView {
+ public:
+  /// `array` is an NDARRAY; of its axes those from `axis` on, of the first of them `count` items
+  /// from `data` on.
+  NdView(const polycodec_array& array, const std::byte* data, std::uint32_t axis,
+         std::uint64_t count) noexcept
+      : array_(&array), data_(data), count_(count), axis_(axis) {}
+
+  std::uint32_t ndim() const noexcept { return array_->ndim - axis_; }
+  /// How many items axis `axis` has, and how many bytes apart they are (which may be negative).
+  std::uint64_t shape(std::uint32_t axis) const noexcept {
+    return axis == 0 ? count_ : static_cast<std::uint64_t>(array_->shape[axis_ + axis]);
+  }
+  std::int64_t stride(std::uint32_t axis) const noexcept { return array_->strides[axis_ + axis]; }
+  /// How many elements there are.
+  std::uint64_t size() const noexcept {
+    std::uint64_t all = 1;
+    for (std::uint32_t axis = 0; axis < ndim(); ++axis) all *= shape(axis);
+    return all;
+  }
+  /// The first element, in byte_order(); of no alignment.
+  const std::byte* data() const noexcept { return data_; }
+  std::uint8_t byte_order() const noexcept { return array_->byte_order; }
+
+  /// The element at these indices, one for each axis.
+  template <std::integral... Index>
+  T operator()(Index... index) const noexcept {
+    std::int64_t offset = 0;
+    std::uint32_t axis = 0;
+    ((offset += static_cast<std::int64_t>(index) * stride(axis++)), ...);
+    return Column<T>(data_ + offset, 1, 0, byte_order())[0];
+  }
+  /// Item `i` of the first axis, of at least two.
+  NdView operator[](std::uint64_t i) const noexcept {
+    return {*array_, data_ + static_cast<std::int64_t>(i) * stride(0), axis_ + 1, shape(1)};
+  }
+  /// The items of the only axis.
+  Column<T> column() const noexcept { return {data_, count_, stride(0), byte_order()}; }
+
+ private:
+  const polycodec_array* array_;
+  const std::byte* data_;
+  std::uint64_t count_;
+  std::uint32_t axis_;
+};
+
 /// Elements that are evenly spaced in memory: for loops over numbers that want no View for each.
 struct Elements {
   const std::byte* data;
@@ -106,13 +155,6 @@ struct Elements {
   std::uint32_t dtype;
   std::uint32_t item_size;
   std::uint8_t byte_order;
-
-  /// The elements as T, if that is their dtype.
-  template <class T>
-  std::optional<Column<T>> as() const noexcept {
-    if (dtype != dtype_of<T>) return std::nullopt;
-    return Column<T>(data, count, stride, byte_order);
-  }
 };
 
 /// One item of a value: a node, a columnar array, a part of one (a row, a list, a row of a matrix)
@@ -178,11 +220,31 @@ class View {
   const polycodec_array* array() const noexcept { return whole_ ? array_ : nullptr; }
   /// The elements, if this is a list of them in one NDARRAY (its innermost axis).
   std::optional<Elements> elements() const noexcept;
-  /// The elements as T, if elements() are of that dtype.
+  /// True if this is a list of elements of type T in one NDARRAY: as<T>() gives them.
   template <class T>
-  std::optional<Column<T>> column() const noexcept {
-    const auto found = elements();
-    return found ? found->template as<T>() : std::nullopt;
+  bool is() const noexcept {
+    static_assert(dtype_of<T> != POLYCODEC_DTYPE_NONE);
+    const polycodec_array* const leaf = leaf_of(state_, kind_, array_);
+    return leaf != nullptr && leaf->dtype == dtype_of<T> && inner_axes() == 1;
+  }
+  /// The elements of a list that is<T>(). Throws Status::type for any other.
+  template <class T>
+  Column<T> as() const {
+    const NdView<T> all = nd<T>();
+    if (all.ndim() != 1) [[unlikely]]
+      throw_elements(dtype_of<T>, all.ndim());
+    return all.column();
+  }
+  /// The same with all dimensions of a list of lists in one NDARRAY.
+  template <class T>
+  NdView<T> nd() const {
+    static_assert(dtype_of<T> != POLYCODEC_DTYPE_NONE);
+    const polycodec_array* const leaf = leaf_of(state_, kind_, array_);
+    if (leaf == nullptr) [[unlikely]]
+      throw_elements(dtype_of<T>, 0);
+    if (leaf->dtype != dtype_of<T>) [[unlikely]]
+      throw_elements(dtype_of<T>, 0, leaf->dtype);
+    return {*leaf, first_element(), leaf->ndim - inner_axes(), size()};
   }
   /// The metadata of the node (an OBJECT), or else of the array that it holds; NULL if there is
   /// none.
@@ -311,6 +373,18 @@ class View {
   std::endian order() const noexcept {
     return array_->byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
   }
+  // The NDARRAY whose elements a LIST is; null if it is another one.
+  static const polycodec_array* leaf_of(State state, std::uint8_t kind,
+                                        const polycodec_array* array) noexcept {
+    if (kind != POLYCODEC_KIND_LIST || (state != State::axis && state != State::range))
+      return nullptr;
+    return array->layout == POLYCODEC_LAYOUT_NDARRAY ? array : nullptr;
+  }
+  // Of such a list: how many axes it has, and where its first element is.
+  std::uint32_t inner_axes() const noexcept {
+    return state_ == State::axis ? array_->ndim - static_cast<std::uint32_t>(count_) : array_->ndim;
+  }
+  const std::byte* first_element() const noexcept;
   // The bits of a number of at most 8 bytes; integers sign- or zero-extended.
   std::uint64_t integer() const noexcept {
     return state_ == State::node ? node_->as.u64 : integer_of(*array_, data_);
@@ -331,6 +405,8 @@ class View {
   }
   [[noreturn, gnu::cold]] static void throw_kind(std::uint32_t kind, const char* what);
   [[noreturn, gnu::cold]] static void throw_range(const char* what);
+  [[noreturn, gnu::cold]] static void throw_elements(std::uint32_t wanted, std::uint32_t ndim,
+                                                     std::uint32_t found = 0);
   [[noreturn, gnu::cold]] static void throw_index(std::uint64_t i, std::uint64_t size);
 
   union {

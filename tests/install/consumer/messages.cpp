@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A length in centimeters through a message and a schema that wants meters.
-#include <polycodec/builder.hpp>
-#include <polycodec/channel.hpp>
-#include <polycodec/schema.hpp>
+#include <polycodec/polycodec.hpp>
 
 #include <cstdio>
 #include <string>
@@ -12,16 +10,13 @@ int main() {
   const Registry registry = Registry::open();
   Channel sender(registry), receiver(registry);
   const Value length = Value::build([](Builder& out) {
-    return out.annotated(Builder::real(150.0), out.object({{"units", Builder::string_view("cm")}}));
+    return out.annotated(Builder::real(150.0), out.object({{"units", out.string_copy("cm")}}));
   });
-  const OutgoingMessage sent = sender.pack(length.view());
-  std::string bytes;
-  for (const Segment& s : sent.parts().all())
-    bytes.append(static_cast<const char*>(s.data), s.size);
-  IncomingMessage received = receiver.unpack(parse_message(bytes));
+  receiver.feed(sender.pack(length).bytes());
+  const auto received = receiver.next();
   const auto wanted =
-      schema::Schema::parse(R"({"type":"scalar","subtype":"float","precision":8,"units":"m"})");
-  const Value meters = schema::normalize(wanted, std::move(received.value));
-  std::printf("%g %s\n", meters.view().as_double(),
-              std::string(meters.view().metadata()->at("units").as_string()).c_str());
+      Schema::parse(R"({"type":"scalar","subtype":"float","precision":8,"units":"m"})");
+  const Value meters = wanted.normalize(received.value().value);
+  const View units = View(meters.view().metadata())["units"];
+  std::printf("%g %s\n", meters.view().as_double(), std::string(units.as_string()).c_str());
 }

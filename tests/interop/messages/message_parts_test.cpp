@@ -9,6 +9,7 @@
 #include <polycodec/text.hpp>
 
 #include "files.hpp"
+#include "host_calls.h"
 #include "support.hpp"
 
 #include <gtest/gtest.h>
@@ -56,13 +57,13 @@ class Parts {
     if (const Handle<polycodec_value> owned(made); owned != nullptr) {
       ++seen_;
       polycodec_value* again = nullptr;
-      expect(polycodec_value_part(made, polycodec_value_root(made), &again, &error_));
+      expect(part_of_node(made, polycodec_value_root(made), &again, &error_));
       polycodec_value_release(again);
     }
   }
 
   void node(const polycodec_node& n) {
-    part([&](auto** to) { return polycodec_value_part(value_, &n, to, &error_); });
+    part([&](auto** to) { return part_of_node(value_, &n, to, &error_); });
     switch (n.kind) {
       case POLYCODEC_KIND_LIST:
       case POLYCODEC_KIND_TUPLE:
@@ -87,9 +88,9 @@ class Parts {
   }
 
   void array(const polycodec_array& a) {
-    part([&](auto** to) { return polycodec_value_rows(value_, &a, 0, UINT64_MAX, to, &error_); });
+    part([&](auto** to) { return rows_of(value_, &a, 0, UINT64_MAX, to, &error_); });
     for (std::uint64_t i = 0; i < a.length && i < 3; ++i)
-      part([&](auto** to) { return polycodec_value_item(value_, &a, i, to, &error_); });
+      part([&](auto** to) { return item_of(value_, &a, i, to, &error_); });
     if (a.metadata != nullptr) node(*a.metadata);
     for (std::uint32_t i = 0; i < a.n_children; ++i) array(*a.children[i]);
     for (std::uint64_t i = 0; a.layout == POLYCODEC_LAYOUT_DOCUMENT && i < a.length; ++i)
@@ -113,8 +114,7 @@ Handle<polycodec_value> decoded(const polycodec_registry& registry, const std::s
   polycodec_error error = no_error();
   polycodec_source* made = nullptr;
   polycodec_value* value = nullptr;
-  EXPECT_EQ(polycodec_source_from_bytes({bytes.data(), bytes.size()}, nullptr, nullptr,
-                                        {nullptr, 0}, &made, &error),
+  EXPECT_EQ(from_bytes({bytes.data(), bytes.size()}, nullptr, nullptr, {nullptr, 0}, &made, &error),
             POLYCODEC_OK);
   const Handle<polycodec_source> source(made);
   polycodec_decode(&registry, source.get(), nullptr, nullptr, &value, nullptr, &error);

@@ -9,6 +9,7 @@
 #include <polycodec/text.hpp>
 
 #include "files.hpp"
+#include "host_calls.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -213,9 +214,8 @@ TEST_F(OptionsOfOthers, EveryFunctionInCDeniesThem) {
   auto error = make_error();
   ASSERT_EQ(polycodec_registry_open(&given, &in, &error), POLYCODEC_OK) << error.message;
   polycodec_source* source = nullptr;
-  ASSERT_EQ(
-      polycodec_source_from_bytes(bytes_of("x"), nullptr, nullptr, bytes_of(""), &source, &error),
-      POLYCODEC_OK);
+  ASSERT_EQ(from_bytes(bytes_of("x"), nullptr, nullptr, bytes_of(""), &source, &error),
+            POLYCODEC_OK);
   polycodec_value* value = nullptr;
   ASSERT_EQ(polycodec_value_parse(in, bytes_of("5"), bytes_of(""), &value, &error), POLYCODEC_OK);
   std::set<std::string> tried;
@@ -224,8 +224,12 @@ TEST_F(OptionsOfOthers, EveryFunctionInCDeniesThem) {
     const std::string codec = is_filter ? "msgpack-ndarray" : option.of->name;
     const std::string options = is_filter ? "" : options_of(option);
     const std::string list = is_filter ? filters_of(option) : "";
-    const polycodec_format format{sizeof format, POLYCODEC_FORMAT_OF_OTHERS, bytes_of(codec),
-                                  bytes_of(options), bytes_of(list)};
+    polycodec_format format{};
+    format.struct_size = sizeof format;
+    format.flags = POLYCODEC_FORMAT_OF_OTHERS;
+    format.codec = bytes_of(codec);
+    format.options = bytes_of(options);
+    format.filters = bytes_of(list);
     const std::string path = temporary_.path() / "out";
     const auto door = [&](const std::string& name, std::int32_t code) {
       tried.insert(name);
@@ -238,10 +242,10 @@ TEST_F(OptionsOfOthers, EveryFunctionInCDeniesThem) {
     polycodec_value* decoded = nullptr;
     door("polycodec_decode",
          polycodec_decode(in, source, &format, nullptr, &decoded, nullptr, &error));
-    door("polycodec_encode_file",
-         polycodec_encode_file(in, value, bytes_of(path), &format, nullptr, nullptr, &error));
-    door("polycodec_convert",
-         polycodec_convert(in, source, &format, bytes_of(path), nullptr, nullptr, nullptr, &error));
+    door("polycodec_encode_file", polycodec_encode_file(in, value, bytes_of(path), &format, nullptr,
+                                                        nullptr, nullptr, &error));
+    door("polycodec_convert", polycodec_convert(in, source, &format, bytes_of(path), nullptr,
+                                                nullptr, nullptr, nullptr, &error));
     if (is_filter || !option.of->can_list) continue;
     polycodec_collection* collection = nullptr;
     door("polycodec_collection_open",

@@ -77,8 +77,8 @@ TEST(Calls, WorkIsBoundedByTheInputAndByTheOption) {
   const Error error = decode_error(codec);
   EXPECT_EQ(error.code(), Status::limit);
   EXPECT_NE(error.message().find("max_work"), std::string::npos) << error.message();
-  EXPECT_GE(done, 99'000'000u);
-  EXPECT_LE(done, 100'010'000u);
+  EXPECT_GE(done, 67'000'000u);
+  EXPECT_LE(done, 67'120'000u);
   CallOptions options;
   options.limits.emplace().max_work = 5000;
   EXPECT_EQ(decode_error(codec, options).code(), Status::limit);

@@ -3,6 +3,7 @@
 #include <polycodec/codec_handle.hpp>
 #include <polycodec/registry.hpp>
 
+#include "host_calls.h"
 #include "registry/c/handle.hpp"
 #include "temporary_directory.hpp"
 #include "test_codec.hpp"
@@ -168,18 +169,16 @@ TEST_F(ChangingFiles, SourcesOfTheHostInterface) {
   };
   const std::string bytes = content();
   polycodec_source* source = nullptr;
-  ASSERT_EQ(polycodec_source_from_bytes(to_bytes(bytes), nullptr, nullptr, {}, &source, &error),
-            POLYCODEC_OK);
+  ASSERT_EQ(from_bytes(to_bytes(bytes), nullptr, nullptr, {}, &source, &error), POLYCODEC_OK);
   EXPECT_TRUE(decoded(source));
-  ASSERT_EQ(
-      polycodec_source_from_changing_bytes(to_bytes(bytes), nullptr, nullptr, {}, &source, &error),
-      POLYCODEC_OK);
+  ASSERT_EQ(from_changing_bytes(to_bytes(bytes), nullptr, nullptr, {}, &source, &error),
+            POLYCODEC_OK);
   EXPECT_FALSE(decoded(source));
   // A file that a program shares is as stable as it is.
   for (const std::uint32_t flags : {0u, POLYCODEC_SOURCE_COPY}) {
     const polycodec_file* opened = nullptr;
     ASSERT_EQ(polycodec_file_open(to_bytes(name), flags, &opened, &error), POLYCODEC_OK);
-    ASSERT_EQ(polycodec_source_from_file(opened, {}, nullptr, &source, &error), POLYCODEC_OK);
+    ASSERT_EQ(from_file(opened, {}, nullptr, &source, &error), POLYCODEC_OK);
     opened->release(opened);
     EXPECT_EQ(decoded(source), flags != 0);
   }
@@ -205,7 +204,7 @@ TEST_F(ChangingFiles, BlobsOfPrograms) {
   store.release = [](const polycodec_store*) {};
   polycodec_source* source = nullptr;
   auto error = make_error();
-  ASSERT_EQ(polycodec_source_from_store(&store, {}, &source, &error), POLYCODEC_OK);
+  ASSERT_EQ(from_store(&store, {}, &source, &error), POLYCODEC_OK);
   {
     const Value value = open().decode(source->source);
     EXPECT_FALSE(structure_lies_in(value, bytes));

@@ -24,6 +24,18 @@ pub struct Error {
     pub say_data: *mut c_void,
 }
 
+/// The index of an item that is all of its array.
+pub const WHOLE: u64 = u64::MAX;
+
+/// A part of a value, see `polycodec/items.h`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Item {
+    pub node: *const Node,
+    pub array: *const Array,
+    pub index: u64,
+}
+
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Bytes {

@@ -178,7 +178,9 @@ impl<'c> Budget<'c> {
         let mut raw = ptr::null_mut();
         let cancel = cancel.map_or(ptr::null(), |flag| (flag as *const AtomicBool).cast());
         // SAFETY: the limits live during the call, and the flag as long as the budget.
-        check(|e| unsafe { sys::polycodec_budget_create(registry.raw, &limits.to_raw(), cancel, &mut raw, e) })?;
+        check(|e| unsafe {
+            sys::polycodec_budget_create(registry.raw, ptr::null_mut(), &limits.to_raw(), cancel, &mut raw, e)
+        })?;
         Ok(Budget { raw, life: PhantomData })
     }
 }
@@ -195,6 +197,8 @@ unsafe extern "C" fn hear_loss(data: *mut c_void, class: i32, path: Bytes, what:
     let class = match class {
         0 => Loss::Note,
         1 => Loss::Type,
+        3 => Loss::Retyped,
+        4 => Loss::Mended,
         _ => Loss::Data,
     };
     let path = String::from_utf8_lossy(path.as_slice());
@@ -251,6 +255,8 @@ impl Format {
             codec: text_bytes(&self.codec),
             options: text_bytes(&self.options),
             filters: text_bytes(&self.filters),
+            path: Bytes::EMPTY,
+            value: ptr::null(),
         }
     }
 }

@@ -45,7 +45,8 @@ impl Codec {
         let sink = Sink::new(0)?;
         // SAFETY: the sink keeps the value.
         options.run(|call, error| unsafe {
-            sys::polycodec_opened_codec_encode(self.raw, value.raw, call, sink.0, error)
+            let (writer, result) = (ptr::null_mut(), ptr::null_mut());
+            sys::polycodec_opened_codec_encode(self.raw, value.raw, call, sink.0, writer, result, error)
         })?;
         Encoded::of_sink(sink)
     }

@@ -53,8 +53,9 @@ impl<'c> Collection<'c> {
     /// Adds a value, whose name must be free.
     pub fn add(&mut self, name: &str, value: &Value<'_>) -> Result<()> {
         // SAFETY: the handles are good during the call.
-        self.options
-            .finish(check(|e| unsafe { sys::polycodec_collection_add(self.raw, text_bytes(name), value.raw, e) }))
+        self.options.finish(check(|e| unsafe {
+            sys::polycodec_collection_put(self.raw, text_bytes(name), value.raw, 0, ptr::null_mut(), e)
+        }))
     }
 
     /// Puts a value in the place of the one of this name. Returns the blobs that stay, as a JSON list: those of no recorded
@@ -69,10 +70,10 @@ impl<'c> Collection<'c> {
     }
 
     fn change(&self, name: &str, value: *const sys::Value, unowned: bool) -> Result<String> {
-        let flags = if unowned { sys::COLLECTION_UNOWNED } else { 0 };
+        let flags = sys::COLLECTION_REPLACE | if unowned { sys::COLLECTION_UNOWNED } else { 0 };
         // SAFETY: the handles are good during the call.
         let kept = Sink::text(|sink, e| unsafe {
-            sys::polycodec_collection_replace(self.raw, text_bytes(name), value, flags, sink, e)
+            sys::polycodec_collection_put(self.raw, text_bytes(name), value, flags, sink, e)
         });
         self.options.finish(Ok(()))?;
         kept

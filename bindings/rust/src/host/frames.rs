@@ -42,8 +42,9 @@ impl<'a> Value<'a> {
         let mut frames = Frames { raw: ptr::null_mut(), pieces: ptr::null(), n: 0, life: PhantomData };
         // SAFETY: results go to `frames`, which keep the value.
         unsafe {
-            check(|error| sys::polycodec_value_to_frames(self.raw, &mut frames.raw, error))?;
-            check(|error| sys::polycodec_frames_all(frames.raw, &mut frames.pieces, &mut frames.n, error))?;
+            check(|error| {
+                sys::polycodec_value_to_frames(self.raw, &mut frames.raw, &mut frames.pieces, &mut frames.n, error)
+            })?;
         }
         Ok(frames)
     }
@@ -65,6 +66,7 @@ impl Value<'static> {
             sys::polycodec_value_from_frames(
                 bytes.as_ptr(),
                 bytes.len() as u64,
+                0,
                 owner.cast(),
                 Some(release_owner::<Vec<T>>),
                 limits,

@@ -46,6 +46,12 @@ pub enum Listing {
     Records = 5,
     /// The directories that were searched.
     Directories = 6,
+    /// Functions that data may name.
+    Functions = 7,
+    /// Every setting, and who said so.
+    Settings = 8,
+    /// What is wrong with plugins, which are all loaded: one object.
+    Diagnosis = 9,
 }
 
 /// The codec that fits a source.
@@ -97,24 +103,28 @@ impl RegistryOptions {
         if self.environment && self.config.is_none() {
             flags |= sys::REGISTRY_DEFAULT_CONFIG;
         }
+        let layer = sys::Layer {
+            text: self.config.as_deref().map_or(Bytes::EMPTY, text_bytes),
+            name: text_bytes("the configuration of the program"),
+        };
         let options = sys::RegistryOptions {
             struct_size: size_of::<sys::RegistryOptions>() as u32,
             flags,
-            config: self.config.as_deref().map_or(Bytes::EMPTY, text_bytes),
-            config_name: text_bytes("the configuration of the program"),
+            layers: &layer,
+            n_layers: u32::from(self.config.is_some()),
+            threads: 0,
             plugin_paths: plugin_paths.as_ptr(),
             add_paths: add_paths.as_ptr(),
             n_plugin_paths: plugin_paths.len() as u32,
             n_add_paths: add_paths.len() as u32,
+            base: ptr::null(),
             objects: ptr::null(),
             limits: ptr::null(),
             allowlist: Bytes::EMPTY,
+            isolation: Bytes::EMPTY,
             executor: ptr::null(),
             log: None,
             log_data: ptr::null_mut(),
-            isolation: Bytes::EMPTY,
-            threads: 0,
-            reserved: 0,
         };
         let mut raw = ptr::null_mut();
         // SAFETY: the options live during the call.
@@ -135,16 +145,19 @@ impl Registry {
         RegistryOptions::new().open()
     }
 
-    /// Returns a JSON list of objects.
+    /// Returns JSON: a list of objects, but for [`Listing::Diagnosis`].
     pub fn describe(&self, listing: Listing) -> Result<String> {
-        // SAFETY: the handle is good as long as `self`.
-        Sink::text(|sink, error| unsafe { sys::polycodec_registry_describe(self.raw, listing as i32, sink, error) })
+        self.description(listing as i32, Bytes::EMPTY)
     }
 
     /// Returns an offer of the codecs that the registry decodes, as JSON. `peer` names the program, or is empty.
     pub fn offer(&self, peer: &str) -> Result<String> {
+        self.description(sys::DESCRIBE_OFFER, text_bytes(peer))
+    }
+
+    fn description(&self, what: i32, name: Bytes) -> Result<String> {
         // SAFETY: the handle is good as long as `self`.
-        Sink::text(|sink, error| unsafe { sys::polycodec_registry_offer(self.raw, text_bytes(peer), sink, error) })
+        Sink::text(|sink, error| unsafe { sys::polycodec_registry_describe(self.raw, what, name, sink, error) })
     }
 
     /// Chooses the codec of an offer for a value, and returns name, options and reason as JSON.
@@ -162,7 +175,7 @@ impl Registry {
         found.struct_size = size_of::<sys::Match>() as u32;
         // SAFETY: the name lives as long as the registry, and is copied.
         unsafe {
-            check(|error| sys::polycodec_registry_choose(self.raw, source.raw, &mut found, error))?;
+            check(|error| sys::polycodec_registry_choose(self.raw, source.raw, &mut found, ptr::null_mut(), error))?;
             let reason: Vec<u8> = found.reason.iter().take_while(|&&c| c != 0).map(|&c| c as u8).collect();
             Ok(Choice {
                 codec: String::from_utf8_lossy(found.codec.as_slice()).into_owned(),
@@ -220,7 +233,7 @@ impl Registry {
         let path = path_bytes(path.as_ref());
         // SAFETY: the handles are good during the call.
         options.run(|call, error| unsafe {
-            sys::polycodec_encode_file(self.raw, value.raw, path, format, call, ptr::null(), error)
+            sys::polycodec_encode_file(self.raw, value.raw, path, format, call, ptr::null(), ptr::null_mut(), error)
         })
     }
 
@@ -239,7 +252,7 @@ impl Registry {
         let path = path_bytes(path.as_ref());
         // SAFETY: the handles are good during the call.
         options.run(|call, error| unsafe {
-            sys::polycodec_convert(self.raw, source.raw, from, path, to, call, ptr::null(), error)
+            sys::polycodec_convert(self.raw, source.raw, from, path, to, call, ptr::null(), ptr::null_mut(), error)
         })
     }
 }

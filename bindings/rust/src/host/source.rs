@@ -28,11 +28,16 @@ pub(super) unsafe extern "C" fn release_owner<T>(owner: *mut c_void) {
     }
 }
 
-impl<'a> Source<'a> {
-    pub(super) fn of_raw(raw: *mut sys::Source) -> Source<'a> {
-        Source { raw, life: PhantomData }
-    }
+/// Options of one kind, all else as nothing.
+pub(super) fn no_options(from: i32) -> sys::SourceOptions {
+    // SAFETY: a struct of numbers and pointers, for which zeros are good.
+    let mut options: sys::SourceOptions = unsafe { std::mem::zeroed() };
+    options.struct_size = std::mem::size_of::<sys::SourceOptions>() as u32;
+    options.from = from;
+    options
+}
 
+impl<'a> Source<'a> {
     /// Borrows bytes. `name` is a file name for messages and hints, or empty.
     pub fn from_slice(bytes: &'a [u8], name: &str) -> Result<Source<'a>> {
         // SAFETY: the source and its values live shorter than the bytes.
@@ -40,15 +45,21 @@ impl<'a> Source<'a> {
     }
 
     unsafe fn from_bytes(bytes: Bytes, owner: *mut c_void, release: sys::Release, name: &str) -> Result<Source<'a>> {
+        let name = text_bytes(name);
+        Source::open_with(sys::SourceOptions { bytes, owner, release, name, ..no_options(sys::SOURCE_BYTES) })
+    }
+
+    /// # Safety
+    /// What the options name lives as long as the source, or until release.
+    pub(super) unsafe fn open_with(options: sys::SourceOptions) -> Result<Source<'a>> {
         let mut raw = ptr::null_mut();
-        check(|e| sys::polycodec_source_from_bytes(bytes, owner, release, text_bytes(name), &mut raw, e))?;
+        check(|e| sys::polycodec_source_open(&options, &mut raw, e))?;
         Ok(Source { raw, life: PhantomData })
     }
 
-    unsafe fn open_with(path: &Path, flags: u32) -> Result<Source<'a>> {
-        let mut raw = ptr::null_mut();
-        check(|e| sys::polycodec_source_open(path_bytes(path), flags, ptr::null(), &mut raw, e))?;
-        Ok(Source { raw, life: PhantomData })
+    unsafe fn of_path(path: &Path, flags: u32) -> Result<Source<'a>> {
+        let path = path_bytes(path);
+        Source::open_with(sys::SourceOptions { path, flags, ..no_options(sys::SOURCE_PATH) })
     }
 }
 
@@ -64,7 +75,7 @@ impl Source<'static> {
     /// Reads a file into memory, or opens a directory as a store.
     pub fn open(path: impl AsRef<Path>) -> Result<Source<'static>> {
         // SAFETY: what was read into memory does not change.
-        unsafe { Source::open_with(path.as_ref(), sys::SOURCE_COPY) }
+        unsafe { Source::of_path(path.as_ref(), sys::SOURCE_COPY) }
     }
 
     /// Maps a file into memory, so that only what is used is read.
@@ -72,7 +83,7 @@ impl Source<'static> {
     /// # Safety
     /// Nobody changes or truncates the file as long as a value views it.
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Source<'static>> {
-        Source::open_with(path.as_ref(), 0)
+        Source::of_path(path.as_ref(), 0)
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! Named blobs.
 
+use super::source::no_options;
 use super::{sys, text_bytes, Registry, Source};
 use crate::abi::{self, Bytes};
 use crate::error::check;
@@ -75,10 +76,9 @@ impl<'a> Store<'a> {
 
     /// Returns the store as a source to decode. `name` is for messages, or empty.
     pub fn to_source(&self, name: &str) -> Result<Source<'a>> {
-        let mut raw = ptr::null_mut();
+        let (store, name) = (self.raw, text_bytes(name));
         // SAFETY: the source shares the store of the library.
-        check(|e| unsafe { sys::polycodec_source_from_store(self.raw, text_bytes(name), &mut raw, e) })?;
-        Ok(Source::of_raw(raw))
+        unsafe { Source::open_with(sys::SourceOptions { store, name, ..no_options(sys::SOURCE_STORE) }) }
     }
 }
 

@@ -6,6 +6,7 @@ use super::{path_bytes, sys, CallOptions, Codec, Encoded, Source, Value};
 use crate::abi::{self, Bytes};
 use crate::error::check;
 use crate::Result;
+use std::mem::size_of;
 use std::os::unix::io::{AsRawFd, BorrowedFd};
 use std::path::Path;
 use std::ptr;
@@ -15,6 +16,7 @@ use std::ptr;
 /// A stream of fed bytes also returns `None` where more bytes must be fed first.
 pub struct Stream<'c> {
     raw: *mut sys::Stream,
+    position: u64,
     // The library has their address.
     options: Box<CallOptions<'c>>,
 }
@@ -22,35 +24,38 @@ pub struct Stream<'c> {
 impl Codec {
     /// Opens a stream of the bytes that [`Stream::feed`] gives.
     pub fn stream<'c>(&self, options: CallOptions<'c>) -> Result<Stream<'c>> {
-        // SAFETY: the codec is good during the call.
-        self.open_stream(options, |call, raw, e| unsafe { sys::polycodec_stream_open(self.raw, call, raw, e) })
+        self.open_stream(sys::STREAM_FED, ptr::null(), -1, options)
     }
 
     /// Opens a stream of the bytes of a source. Values are copied from it, so memory is bounded by the largest one.
     pub fn stream_of<'c>(&self, source: &Source<'c>, options: CallOptions<'c>) -> Result<Stream<'c>> {
-        // SAFETY: the handles are good during the call; the bytes live as long as the stream.
-        self.open_stream(options, |call, raw, e| unsafe {
-            sys::polycodec_stream_open_source(self.raw, source.raw, call, raw, e)
-        })
+        self.open_stream(sys::STREAM_SOURCE, source.raw, -1, options)
     }
 
     /// Opens a stream of what comes from a descriptor, such as a pipe. A value does not wait for the next one.
     pub fn stream_from<'c>(&self, input: BorrowedFd<'c>, options: CallOptions<'c>) -> Result<Stream<'c>> {
-        let descriptor = input.as_raw_fd();
-        // SAFETY: the codec is good during the call; the descriptor is open as long as the stream.
-        self.open_stream(options, |call, raw, e| unsafe {
-            sys::polycodec_stream_open_descriptor(self.raw, descriptor, call, raw, e)
-        })
+        self.open_stream(sys::STREAM_DESCRIPTOR, ptr::null(), input.as_raw_fd(), options)
     }
 
     fn open_stream<'c>(
         &self,
+        from: i32,
+        source: *const sys::Source,
+        descriptor: i32,
         options: CallOptions<'c>,
-        open: impl FnOnce(*const sys::CallOptions, *mut *mut sys::Stream, *mut abi::Error) -> i32,
     ) -> Result<Stream<'c>> {
-        let mut stream = Stream { raw: ptr::null_mut(), options: Box::new(options) };
+        let mut stream = Stream { raw: ptr::null_mut(), position: 0, options: Box::new(options) };
         let raw: *mut *mut sys::Stream = &mut stream.raw;
-        stream.options.run(|call, error| open(call, raw, error))?;
+        let input = sys::StreamOptions {
+            struct_size: size_of::<sys::StreamOptions>() as u32,
+            from,
+            source,
+            file: ptr::null(),
+            descriptor,
+            reserved: 0,
+        };
+        // SAFETY: the handles are good during the call; bytes and descriptor live as long as the stream.
+        stream.options.run(|call, error| unsafe { sys::polycodec_stream_open(self.raw, &input, call, raw, error) })?;
         Ok(stream)
     }
 
@@ -79,21 +84,18 @@ impl Stream<'_> {
     /// Takes a copy of bytes of any number.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<()> {
         // SAFETY: the handle is good, and nobody else calls it.
-        check(|error| unsafe { sys::polycodec_stream_feed(self.raw, Bytes::of(bytes), error) })
+        check(|error| unsafe { sys::polycodec_stream_feed(self.raw, Bytes::of(bytes), 0, error) })
     }
 
     /// Says that no more bytes will be fed.
     pub fn end(&mut self) -> Result<()> {
         // SAFETY: as above.
-        check(|error| unsafe { sys::polycodec_stream_end(self.raw, error) })
+        check(|error| unsafe { sys::polycodec_stream_feed(self.raw, Bytes::EMPTY, 1, error) })
     }
 
     /// Returns where the next value begins, in bytes since the start of the stream.
-    pub fn position(&self) -> Result<u64> {
-        let mut offset = 0;
-        // SAFETY: as above.
-        check(|error| unsafe { sys::polycodec_stream_position(self.raw, &mut offset, error) })?;
-        Ok(offset)
+    pub fn position(&self) -> u64 {
+        self.position
     }
 }
 
@@ -103,7 +105,8 @@ impl Iterator for Stream<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let mut raw = ptr::null_mut();
         // SAFETY: as above. The value keeps copies of the bytes.
-        let result = check(|error| unsafe { sys::polycodec_stream_next(self.raw, &mut raw, error) });
+        let result =
+            check(|error| unsafe { sys::polycodec_stream_next(self.raw, &mut raw, &mut self.position, error) });
         match self.options.finish(result) {
             Err(error) => Some(Err(error)),
             Ok(()) if raw.is_null() => None,

@@ -3,7 +3,7 @@
 
 use super::sink::Sink;
 use super::{sys, text_bytes, Registry};
-use crate::abi::Bytes;
+use crate::abi::{self, Bytes};
 use crate::error::check;
 use crate::{Result, View};
 use std::marker::PhantomData;
@@ -33,11 +33,11 @@ impl<'a> Value<'a> {
 
     /// Finds a part of the value: `$.vertex.x` is a member or a column, `$.list[3]` an item.
     pub fn find(&self, path: &str) -> Result<View<'_>> {
-        let (mut node, mut array) = (ptr::null(), ptr::null());
-        // SAFETY: as in view(); one of both is set.
+        let mut item = abi::Item { node: ptr::null(), array: ptr::null(), index: 0 };
+        // SAFETY: as in view(); the item is one of the value.
         unsafe {
-            check(|e| sys::polycodec_value_find(self.raw, text_bytes(path), &mut node, &mut array, e))?;
-            Ok(if node.is_null() { View::of_array(&*array) } else { View::of_raw(node) })
+            check(|e| sys::polycodec_value_find(self.raw, text_bytes(path), &mut item, e))?;
+            Ok(View::of_item(item))
         }
     }
 
@@ -50,27 +50,32 @@ impl<'a> Value<'a> {
     /// Returns the value with its type in typed JSON.
     pub fn to_text(&self) -> Result<String> {
         // SAFETY: the handle is good.
-        Sink::text(|sink, error| unsafe { sys::polycodec_value_print(self.raw, 0, sink, error) })
+        Sink::text(|sink, error| unsafe { sys::polycodec_value_print(self.raw, ptr::null(), ptr::null(), sink, error) })
     }
 
     /// Returns the value as plain JSON.
     pub fn to_json(&self) -> Result<String> {
+        let size = std::mem::size_of::<sys::TextOptions>() as u32;
+        let plain = sys::TextOptions { struct_size: size, flags: sys::TEXT_PLAIN, indent: 0, width: 0 };
         // SAFETY: the handle is good.
-        Sink::text(|sink, error| unsafe { sys::polycodec_value_print(self.raw, sys::PRINT_PLAIN, sink, error) })
+        Sink::text(|sink, error| unsafe { sys::polycodec_value_print(self.raw, ptr::null(), &plain, sink, error) })
     }
 
     /// Returns the type, such as `3 * float64`.
     pub fn type_notation(&self) -> Result<String> {
         // SAFETY: the handle is good.
-        Sink::text(|sink, error| unsafe { sys::polycodec_value_type(self.raw, sink, error) })
+        Sink::text(|sink, error| unsafe { sys::polycodec_value_type(self.raw, ptr::null(), sink, error) })
     }
 
     /// Returns whether both values are equal in type, data and metadata.
     pub fn equals(&self, other: &Value<'_>) -> Result<bool> {
-        let mut equal = 0;
+        let mut differences = 0;
         // SAFETY: the handles are good.
-        check(|e| unsafe { sys::polycodec_value_compare(self.raw, other.raw, 0, &mut equal, ptr::null_mut(), e) })?;
-        Ok(equal != 0)
+        check(|e| unsafe {
+            let (options, sink) = (ptr::null(), ptr::null_mut());
+            sys::polycodec_value_compare(self.raw, other.raw, options, &mut differences, sink, e)
+        })?;
+        Ok(differences == 0)
     }
 
     /// Returns a content address, 64 hexadecimal digits.

@@ -12,10 +12,14 @@ use std::marker::PhantomData;
 pub enum Loss {
     /// Comments, and how a file was written.
     Note = 0,
-    /// The width of a number or the kind of a container.
+    /// The kind of a value, such as a time that becomes a record.
     Type = 1,
     /// Values, names, units.
     Data = 2,
+    /// An equal number of another type, a container of another kind.
+    Retyped = 3,
+    /// Tolerant reading made a value out of a word that is not one.
+    Mended = 4,
 }
 
 /// What a call may use up: work and nesting. [`Builder`](super::Builder) and [`Output`](super::Output) have one.

@@ -124,6 +124,20 @@ impl<'a> View<'a> {
         View::of_node(&*node)
     }
 
+    /// # Safety
+    /// The item is of a checked value that lives, unchanged, during `'a`.
+    #[cfg(feature = "host")]
+    pub(crate) unsafe fn of_item(item: abi::Item) -> View<'a> {
+        if let Some(node) = item.node.as_ref() {
+            return View::of_node(node);
+        }
+        match item.array.as_ref() {
+            None => View::new(Data::Null),
+            Some(array) if item.index == abi::WHOLE => View::of_array(array),
+            Some(array) => array::item(array, item.index).with_metadata(array.metadata),
+        }
+    }
+
     /// A node that a View refers to is part of a checked value: its pointers are good during `'a`.
     pub(crate) fn of_node(n: &'a abi::Node) -> View<'a> {
         // SAFETY: the kind says which member of the union is set; the pointers are those of a checked value.

@@ -5,13 +5,11 @@
 #include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/error.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <exception>
 #include <iterator>
-#include <memory>
 #include <new>
 #include <span>
 #include <string>
@@ -73,19 +71,18 @@ inline std::pair<std::size_t, bool> take_character(std::string_view text) noexce
 }
 
 [[gnu::noinline]] inline std::string clean_text(std::string_view text, std::size_t most) {
+  constexpr std::string_view digits = "0123456789abcdef";
   std::string clean;
   while (!text.empty()) {
     const auto [taken, is_character] = take_character(text);
     const auto first = static_cast<unsigned char>(text[0]);
-    std::string piece(text.substr(0, taken));
-    if (!is_character) {
-      piece = "?";
-    } else if ((first < 0x20 && first != '\t' && first != '\n') || first == 0x7f) {
-      constexpr std::string_view digits = "0123456789abcdef";
-      piece = {'\\', 'x', digits[first / 16], digits[first % 16]};
-    }
+    const char escaped[] = {'\\', 'x', digits[first / 16], digits[first % 16]};
+    const bool is_control = (first < 0x20 && first != '\t' && first != '\n') || first == 0x7f;
+    const std::string_view piece = !is_character ? std::string_view("?")
+                                   : is_control  ? std::string_view(escaped, sizeof escaped)
+                                                 : text.substr(0, taken);
     if (clean.size() + piece.size() > most) break;
-    clean += piece;
+    clean.append(piece);
     text.remove_prefix(taken);
   }
   return clean;
@@ -171,19 +168,15 @@ inline Error to_error(std::int32_t code, const polycodec_error& error) {
 [[gnu::noinline]] inline void CallError::hear(polycodec_bytes message,
                                               polycodec_bytes path) noexcept {
   if (whole_ != nullptr) return;
+  constexpr std::uint64_t most = detail::max_error_bytes;
   const auto text = [](polycodec_bytes bytes) {
-    return std::string_view(static_cast<const char*>(bytes.data),
-                            bytes.data == nullptr
-                                ? 0
-                                : static_cast<std::size_t>(std::min<std::uint64_t>(
-                                      bytes.size, detail::max_error_bytes)));
+    const std::uint64_t size = bytes.data == nullptr ? 0 : bytes.size;
+    return to_string_view(bytes.data, size < most ? size : most);
   };
   try {
-    auto whole = std::make_unique<Whole>();
-    whole->path = detail::clean_text(text(path), detail::max_error_bytes / 2);
-    whole->message =
-        detail::clean_text(text(message), detail::max_error_bytes - whole->path.size());
-    whole_ = whole.release();
+    std::string where = detail::clean_text(text(path), most / 2);
+    std::string what = detail::clean_text(text(message), most - where.size());
+    whole_ = new Whole{std::move(what), std::move(where)};
   } catch (...) {  // NOLINT: without memory what fits into the fields must do
   }
 }

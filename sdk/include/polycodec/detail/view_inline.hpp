@@ -199,17 +199,19 @@ inline View View::child_of_part(State state, const polycodec_array& array, const
 }
 
 inline std::optional<Elements> View::elements() const noexcept {
-  if (kind_ != POLYCODEC_KIND_LIST) return std::nullopt;
-  const auto made = [this](const std::byte* data, std::uint64_t count, std::int64_t stride) {
-    return Elements{data, count, stride, array_->dtype, array_->item_size, array_->byte_order};
-  };
-  if (state_ == State::axis && count_ + 1 == array_->ndim)
-    return made(data_, size(), array_->strides[count_]);
-  if (state_ == State::range && array_->layout == POLYCODEC_LAYOUT_NDARRAY && array_->ndim == 1)
-    return made(detail::advanced(static_cast<const std::byte*>(array_->data),
-                                 static_cast<std::int64_t>(at_) * array_->strides[0]),
-                count_, array_->strides[0]);
-  return std::nullopt;
+  if (leaf_of(state_, kind_, array_) == nullptr || inner_axes() != 1) return std::nullopt;
+  return Elements{first_element(),
+                  size(),
+                  array_->strides[array_->ndim - 1],
+                  array_->dtype,
+                  array_->item_size,
+                  array_->byte_order};
+}
+
+inline const std::byte* View::first_element() const noexcept {
+  if (state_ == State::axis) return data_;
+  return detail::advanced(static_cast<const std::byte*>(array_->data),
+                          static_cast<std::int64_t>(at_) * array_->strides[0]);
 }
 
 inline std::uint64_t View::integer_of(const polycodec_array& array,
@@ -307,6 +309,17 @@ inline void View::throw_kind(std::uint32_t kind, const char* what) {
 
 inline void View::throw_range(const char* what) {
   throw Error(Status::range, std::string("the number does not fit in ") + what);
+}
+
+inline void View::throw_elements(std::uint32_t wanted, std::uint32_t ndim, std::uint32_t found) {
+  std::string text = std::string("expected a list of ") + std::string(dtype_name(wanted));
+  if (ndim != 0)
+    text += ", found " + std::to_string(ndim) + " dimensions: read them with nd()";
+  else if (!dtype_name(found).empty())
+    text += " in one array, found " + std::string(dtype_name(found));
+  else
+    text += " in one array, found other items: read them one by one, or copy them as numbers";
+  throw Error(Status::type, text);
 }
 
 inline void View::throw_index(std::uint64_t i, std::uint64_t size) {

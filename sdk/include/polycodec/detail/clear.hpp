@@ -5,7 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace polycodec {
+namespace polycodec::detail {
 
 /// Sets all bytes of a descriptor of the ABI to zero. Of a size that it knows, g++ makes `rep
 /// stos`, which takes longer than a call of memset().
@@ -17,4 +17,4 @@ void clear(T& descriptor) noexcept {
   std::memset(static_cast<void*>(&descriptor), 0, size);
 }
 
-}  // namespace polycodec
+}  // namespace polycodec::detail

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "registry/codec/check_written.hpp"
+
+#include <base/quote.hpp>
+#include <base/scratch_arena.hpp>
+#include <model/mesh/convert.hpp>
+#include <polycodec/text.hpp>
+
+#include "core/io/mapping_guard.hpp"
+#include "core/value/budget.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <new>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+/// A path without the indices of items: those of a loss may stand for all rows of a column.
+std::string without_indices(std::string_view path) {
+  std::string plain;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    if (path[i] == '[') {
+      std::size_t end = i + 1;
+      while (end < path.size() &&
+             (std::isdigit(static_cast<unsigned char>(path[end])) != 0 || path[end] == '*'))
+        ++end;
+      if (end < path.size() && path[end] == ']') {
+        i = end;
+        continue;
+      }
+    }
+    plain += path[i];
+  }
+  return plain;
+}
+
+/// True if `path` is `outer` or a part of it.
+bool is_within(std::string_view path, std::string_view outer) {
+  return path.starts_with(outer) &&
+         (path.size() == outer.size() ||
+          std::string_view(".[<").find(path[outer.size()]) != std::string_view::npos);
+}
+
+/// What is kept of a mesh. Formats of meshes write other members than those that they read, by
+/// rules of their own (docs/mesh.md), so that it is the meshes that are compared.
+void compare_meshes(NodeView before, NodeView after, const CallOptions& call, Check& check) {
+  ScratchArena arena(call.limits->memory_for(UINT64_MAX));
+  Builder out(arena.abi());
+  const auto mesh = [&](NodeView value) -> std::optional<polycodec_node> {
+    Losses ignored;
+    const auto found = mesh::mesh_of(View(value), out, ignored);
+    return found ? std::optional(mesh::to_value(*found, out)) : std::nullopt;
+  };
+  check.kept = Kept::unknown;
+  check.reason = "the format writes meshes by rules of its own";
+  check.difference.reset();
+  const auto b = mesh(after);
+  const auto a = b ? mesh(before) : std::nullopt;
+  if (!a) return;
+  KeptValue found = compare_kept(NodeView(&*a), NodeView(&*b), *call.limits, call.budget,
+                                 [](std::string_view, bool) { return false; });
+  if (found.kept == Kept::different) {
+    check.reason += "; as meshes they differ in " + found.difference->path + " (" +
+                    found.difference->reason + ")";
+    return;
+  }
+  check = {found.kept, "", std::nullopt};
+}
+
+}  // namespace
+
+std::string_view kept_word(Kept kept) noexcept {
+  static constexpr std::string_view words[] = {"same", "same_items", "same_numbers", "different",
+                                               "unknown"};
+  return words[static_cast<std::size_t>(kept)];
+}
+
+bool is_model(const CodecInfo* codec) {
+  return codec != nullptr && std::ranges::any_of(codec->media_types, [](const auto& media_type) {
+           return media_type.starts_with("model/");
+         });
+}
+
+Check check_written(const Registry& registry, NodeView value, const Written& written,
+                    const CallOptions& call) try {
+  const CodecInfo* const codec = registry.find(written.codec);
+  if (codec != nullptr && !codec->can_decode)
+    return {Kept::unknown, quote(written.codec) + " cannot be read", std::nullopt};
+  ReadOptions reading;
+  static_cast<CallOptions&>(reading) = call;
+  const Limits limits = call.limits ? *call.limits : registry.options().limits;
+  const Value codec_options =
+      written.options.empty() ? Value() : parse_json(written.options, limits);
+  reading.limits = limits;
+  reading.projection = {};
+  reading.member.clear();
+  reading.losses = all_losses;  // what reading leaves out, the comparison finds
+  reading.on_loss = [](LossClass, std::string_view, std::string_view) {};
+  reading.codec = written.codec;
+  reading.options = codec_options.view();
+  reading.filters = written.filters;
+  reading.companions = false;
+  Limits bounds = limits;
+  bounds.max_input_bytes = UINT64_MAX;  // it was bounded when it was written
+  const Source output = Source::open(written.file, bounds);
+  const std::uint64_t allowed = reading.budget ? reading.budget->max_work() : 0;
+  const Read back = registry.read(output, reading);
+  // The output earns nothing: it may be many times as large as the file that pays for all.
+  if (reading.budget) reading.budget->spend(reading.budget->max_work() - allowed);
+
+  std::vector<std::string> known;
+  for (const std::string& path : written.lost) known.push_back(without_indices(path));
+  const auto covers = [&](std::string_view path, bool is_missing) {
+    const std::string at = without_indices(path);
+    return std::ranges::any_of(known, [&](const std::string& lost) {
+      return is_within(at, lost) || (!is_missing && is_within(lost, at));
+    });
+  };
+  const KeptValue found = compare_kept(value, back.value.view(), limits, reading.budget, covers);
+  if (!found.is_covered && is_model(codec)) {
+    if (output.is_mapped()) posix::release_pages(output.bytes());
+    Check meshes;
+    compare_meshes(value, back.value.view(), reading, meshes);
+    return meshes;
+  }
+  if (!found.is_covered)
+    throw Error(Status::internal,
+                "what was written is not what is read back: " + found.difference->reason +
+                    ". This is a fault of the codec " + quote(written.codec) +
+                    ", please report it; " + quote_path(written.name) +
+                    " was not written. --no-compare (API: without POLYCODEC_CALL_COMPARE) writes "
+                    "it")
+        .codec(written.codec)
+        .path(found.difference->path)
+        .detail("convert.different");
+  if (call.on_loss)
+    for (const Retyped& member : found.retyped)
+      call.on_loss(LossClass::retyped, member.path, member.from + " -> " + member.to);
+  return {found.kept, "", found.difference};
+} catch (const Error& e) {
+  if (e.code() == Status::cancelled || e.detail() == "convert.different") throw;
+  return {Kept::unknown, e.describe(), std::nullopt};
+} catch (const std::bad_alloc&) {
+  return {Kept::unknown, "out of memory", std::nullopt};
+}
+
+}  // namespace polycodec

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What a conversion kept of a value: what was written is read back and compared.
+#pragma once
+
+#include <polycodec/codec_handle.hpp>
+#include <polycodec/registry.hpp>
+
+#include "core/value/kept.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec {
+
+/// What a conversion kept, for reports.
+struct Check {
+  Kept kept = Kept::unknown;
+  std::string reason;                    ///< why it is unknown; empty if nobody asked
+  std::optional<Difference> difference;  ///< with Kept::different
+};
+
+/// Such as "same_items".
+POLYCODEC_API std::string_view kept_word(Kept kept) noexcept;
+
+/// Something that a codec wrote, before it gets its name.
+struct Written {
+  std::string file;  ///< where it lies now
+  std::string name;  ///< of the output, for messages
+  std::string codec, options, filters;
+  std::vector<std::string> lost;  ///< paths of losses that were reported
+};
+
+/// True if the codec's values are meshes, which are written by rules of the format's own
+/// (docs/mesh.md).
+POLYCODEC_API bool is_model(const CodecInfo* codec);
+
+/// Reads back what was written of a valid value. `call` has limits, budget and on_loss of the call
+/// that wrote: members of another type are reported there as LossClass::retyped. The output earns
+/// no work. What keeps it from being compared is the reason of Kept::unknown. Throws
+/// Status::internal with the detail `convert.different` for a difference that no loss covers,
+/// Status::cancelled.
+POLYCODEC_API Check check_written(const Registry& registry, NodeView value, const Written& written,
+                                  const CallOptions& call);
+
+}  // namespace polycodec

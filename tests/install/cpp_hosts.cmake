@@ -1,0 +1,70 @@
+# The hosts in C++ of README.md and of the tutorial, with the installed headers and -lpolycodec alone, by each compiler that is
+# here: one program, which need not be the compiler of the library.
+#   cmake -D prefix=DIR -D libdir=lib -D work=DIR -D source=DIR -D compilers=CXX,.. -D nm=NM -P cpp_hosts.cmake
+include("${CMAKE_CURRENT_LIST_DIR}/run.cmake")
+string(REPLACE "," ";" compilers "${compilers}")
+file(REMOVE_RECURSE "${work}")
+file(MAKE_DIRECTORY "${work}/lib")
+# Nothing else of ours can be linked: no static library is there.
+file(GLOB libraries "${prefix}/${libdir}/libpolycodec.so*")
+foreach(library IN LISTS libraries)
+  get_filename_component(name "${library}" NAME)
+  file(CREATE_LINK "${library}" "${work}/lib/${name}" SYMBOLIC)
+endforeach()
+
+# The program that a page says to save as `name`.
+function(program_of page name)
+  file(READ "${page}" text)
+  string(FIND "${text}" "`${name}`:" begin)
+  string(SUBSTRING "${text}" ${begin} -1 text)
+  string(FIND "${text}" "```cpp\n" begin)
+  math(EXPR begin "${begin} + 7")
+  string(SUBSTRING "${text}" ${begin} -1 text)
+  string(FIND "${text}" "\n```" end)
+  string(SUBSTRING "${text}" 0 ${end} text)
+  file(WRITE "${work}/${name}" "${text}\n")
+endfunction()
+program_of("${source}/docs/tutorials/host-cpp.md" average.cpp)
+program_of("${source}/docs/tutorials/host-cpp.md" bounded.cpp)
+file(COPY_FILE "${source}/docs/examples/zero_copy_host.cpp" "${work}/readme.cpp")  # README shows it, as a test of the command says
+file(COPY_FILE "${source}/docs/examples/configured_host.cpp" "${work}/configured.cpp")
+file(WRITE "${work}/points.ply" "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nend_header\n1\n2\n6\n")
+file(WRITE "${work}/config.json" "{\"rules\": [{\"when\": {\"file\": \"*.any\"}, \"codec\": \"msgpack-ndarray\"}]}")
+
+function(must_print program expected)
+  run("${work}/${program}" ${ARGN})
+  if(NOT output MATCHES "^${expected}")
+    message(FATAL_ERROR "${program} printed: ${output}")
+  endif()
+endfunction()
+
+set(count 0)
+foreach(compiler IN LISTS compilers)
+  foreach(level O0 O2)
+    foreach(name readme average bounded configured)
+      run("${compiler}" -std=c++20 -${level} -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror "${work}/${name}.cpp"
+        -o "${work}/${name}" "-I${prefix}/include" "-L${work}/lib" -lpolycodec "-Wl,-rpath,${prefix}/${libdir}")
+    endforeach()
+    must_print(readme "10000 doubles, sum 1.93951\n2 segments\n"
+      "${source}/tests/vectors/msgpack_ndarray/nd_ext32_f8_100x100.msgpack")
+    must_print(average "average 3\n" "${work}/points.ply" "${work}/points.msgpack")
+    must_print(average "average 3\n" "${work}/points.msgpack" "${work}/again.msgpack")
+    must_print(bounded ".*exceeds the limit" "${work}/points.msgpack")
+    must_print(configured ".*out.any: msgpack-ndarray\n" "${work}/config.json" "${work}/points.ply" "${work}/out.any")
+
+    # What the programs and the library share are functions of C with a version that is promised.
+    foreach(name readme average bounded configured)
+      run("${nm}" -D --with-symbol-versions "${work}/${name}")
+      if(NOT output MATCHES "polycodec_registry_open@POLYCODEC_0")
+        message(FATAL_ERROR "${name} does not call the library: ${output}")
+      elseif(output MATCHES "CXX_PRIVATE" OR output MATCHES "_ZN?[A-Z]*9polycodec")
+        message(FATAL_ERROR "${name} by ${compiler} shares C++ with the library: ${output}")
+      endif()
+    endforeach()
+  endforeach()
+  math(EXPR count "${count} + 1")
+endforeach()
+if(count EQUAL 0)
+  message(FATAL_ERROR "no compiler was given")
+endif()
+message(STATUS "${count} compilers: ${compilers}")
