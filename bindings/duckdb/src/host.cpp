@@ -5,27 +5,17 @@
 
 namespace polycodec_sql {
 
-void Check::hear(void* self, polycodec_bytes message, polycodec_bytes path) noexcept {
-  auto& check = *static_cast<Check*>(self);
-  try {
-    check.message_ = text_of(message);
-    check.path_ = text_of(path);
-    check.is_said_ = true;
-  } catch (...) {  // NOLINT: without memory what fits into the fields must do
-  }
-}
-
 void Check::check(int32_t code) const {
   if (code == POLYCODEC_OK) return;
-  std::string text = is_said_ ? message_ : error_.message;
-  const std::string path = is_said_ ? path_ : error_.path;
+  const polycodec::Error error = call_.error(code);
+  std::string text = error.message();
   std::string place;
-  if (error_.codec[0] != '\0') text.insert(0, std::string(error_.codec) + ": ");
-  if (!path.empty()) place += " at " + path;
-  if (error_.offset != POLYCODEC_NO_OFFSET)
-    place += (place.empty() ? " at byte " : ", byte ") + std::to_string(error_.offset);
-  if (error_.code == POLYCODEC_ERROR_AMBIGUOUS) text += "; in SQL: codec := 'NAME'";
-  if (error_.code == POLYCODEC_ERROR_LIMIT) text += "; in SQL: SET polycodec_NAME = NUMBER";
+  if (!error.codec().empty()) text.insert(0, error.codec() + ": ");
+  if (!error.path().empty()) place += " at " + error.path();
+  if (error.offset() != POLYCODEC_NO_OFFSET)
+    place += (place.empty() ? " at byte " : ", byte ") + std::to_string(error.offset());
+  if (error.code() == polycodec::Status::ambiguous) text += "; in SQL: codec := 'NAME'";
+  if (error.code() == polycodec::Status::limit) text += "; in SQL: SET polycodec_NAME = NUMBER";
   throw Failure(text + " (" + polycodec_status_name(code) + place + ")", code);
 }
 

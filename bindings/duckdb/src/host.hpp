@@ -2,6 +2,7 @@
 // Owners for handles of polycodec/host.h, and its errors as exceptions.
 #pragma once
 
+#include <polycodec/error.hpp>
 #include <polycodec/host.h>
 
 #include <cstdint>
@@ -42,23 +43,12 @@ using Budget = std::unique_ptr<polycodec_budget, Release>;
 /// The memory of an error: pass error() to a call and its result to check().
 class Check {
  public:
-  Check() noexcept {
-    error_.struct_size = sizeof error_;
-    error_.say = &hear;
-    error_.say_data = this;
-  }
-  Check(const Check&) = delete;
-  Check& operator=(const Check&) = delete;
-  polycodec_error* error() noexcept { return &error_; }
+  polycodec_error* error() noexcept { return call_.raw(); }
   /// Throws Failure with status, place and message if `code` is not POLYCODEC_OK.
   void check(int32_t code) const;
 
  private:
-  static void hear(void* self, polycodec_bytes message, polycodec_bytes path) noexcept;
-
-  polycodec_error error_{};
-  bool is_said_ = false;
-  std::string message_, path_;  // of an error that does not fit
+  polycodec::CallError call_;
 };
 
 inline polycodec_bytes bytes_of(std::string_view text) noexcept {

@@ -26,8 +26,9 @@ class Channel {
     for (std::uint64_t part = 0;; ++part) {
       const polycodec_bytes* pieces = nullptr;
       std::uint64_t n = 0;
-      Failure failure;
-      const std::int32_t code = polycodec_message_part(message.get(), part, &pieces, &n, &failure);
+      CallError failure;
+      const std::int32_t code =
+          polycodec_message_part(message.get(), part, &pieces, &n, failure.raw());
       if (code == POLYCODEC_ERROR_RANGE) return parts;
       if (code != POLYCODEC_OK) raise(failure);
       parts.append(joined(pieces, n));
@@ -53,9 +54,9 @@ class Channel {
   void feed(nb::handle data) {
     Py_buffer view;
     if (PyObject_GetBuffer(data.ptr(), &view, PyBUF_CONTIG_RO) != 0) throw nb::python_error();
-    Failure failure;
+    CallError failure;
     const std::int32_t code = polycodec_channel_feed(
-        handle_.get(), {view.buf, static_cast<std::uint64_t>(view.len)}, &failure);
+        handle_.get(), {view.buf, static_cast<std::uint64_t>(view.len)}, failure.raw());
     PyBuffer_Release(&view);
     if (code != POLYCODEC_OK) raise(failure);
   }

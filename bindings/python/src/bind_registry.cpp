@@ -41,14 +41,14 @@ nb::dict limits(const Registry& self, nb::handle given, std::uint64_t input) {
 
 nb::str address(const Registry& self, const Value& value, bool logical) {
   char digest[65];
-  Failure failure;
+  CallError failure;
   std::int32_t code = 0;
   polycodec_value* const of = value.get();
   {
     const nb::gil_scoped_release unlocked;
     code = polycodec_value_address(self.get(), of,
                                    logical ? POLYCODEC_ADDRESS_LOGICAL : POLYCODEC_ADDRESS_EXACT,
-                                   digest, &failure);
+                                   digest, failure.raw());
   }
   if (code != POLYCODEC_OK) raise(failure);
   return str_of(digest);

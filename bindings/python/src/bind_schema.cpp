@@ -37,11 +37,11 @@ nb::object problems(const Schema& self, nb::handle object) {
   const ValueHandle value = value_of(object, false);
   SinkHandle sink = new_sink();
   std::uint64_t n = 0;
-  Failure failure;
+  CallError failure;
   std::int32_t code = 0;
   {
     const nb::gil_scoped_release unlocked;
-    code = polycodec_schema_validate(self.handle.get(), value.get(), &n, sink.get(), &failure);
+    code = polycodec_schema_validate(self.handle.get(), value.get(), &n, sink.get(), failure.raw());
   }
   if (code != POLYCODEC_OK) raise(failure);
   return from_json(text_of(sink));
@@ -50,11 +50,11 @@ nb::object problems(const Schema& self, nb::handle object) {
 Value normalize(const Schema& self, nb::handle object) {
   const ValueHandle value = value_of(object, true);
   ValueHandle result;
-  Failure failure;
+  CallError failure;
   std::int32_t code = 0;
   {
     const nb::gil_scoped_release unlocked;
-    code = polycodec_schema_normalize(self.handle.get(), value.get(), result.out(), &failure);
+    code = polycodec_schema_normalize(self.handle.get(), value.get(), result.out(), failure.raw());
   }
   if (code != POLYCODEC_OK) raise(failure);
   return Value(std::move(result));

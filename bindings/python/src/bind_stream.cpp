@@ -41,9 +41,9 @@ class Stream {
   void feed(nb::handle data) {
     Py_buffer view;
     if (PyObject_GetBuffer(data.ptr(), &view, PyBUF_CONTIG_RO) != 0) throw nb::python_error();
-    Failure failure;
+    CallError failure;
     const std::int32_t code = polycodec_stream_feed(
-        handle_.get(), {view.buf, static_cast<std::uint64_t>(view.len)}, 0, &failure);
+        handle_.get(), {view.buf, static_cast<std::uint64_t>(view.len)}, 0, failure.raw());
     PyBuffer_Release(&view);
     if (code != POLYCODEC_OK) raise(failure);
   }

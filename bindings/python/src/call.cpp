@@ -239,7 +239,7 @@ void CallOptions::raise_of_callback() {
   if (own.is_valid()) raise_again(own);
 }
 
-void CallOptions::finish(std::int32_t code, const Failure& failure, const Interrupt& interrupt) {
+void CallOptions::finish(std::int32_t code, CallError& failure, const Interrupt& interrupt) {
   const nb::object cause = take_pending_exception();
   raise_of_callback();
   if (interrupt.exception().is_valid()) raise_again(interrupt.exception());

@@ -68,14 +68,13 @@ class CallOptions {
   /// `is_short`: the call ends soon, so that Ctrl-C may wait for its end.
   template <class Work>
   void run(const Work& work, bool is_short = false) {
-    Failure failure;
+    CallError failure;
     std::int32_t code = POLYCODEC_OK;
     Interrupt interrupt;
     begin(interrupt, is_short);
     {
       const nb::gil_scoped_release unlocked;
-      code = work(static_cast<const polycodec_call_options*>(&raw_),
-                  static_cast<polycodec_error*>(&failure));
+      code = work(static_cast<const polycodec_call_options*>(&raw_), failure.raw());
     }
     end();
     finish(code, failure, interrupt);
@@ -90,7 +89,7 @@ class CallOptions {
   void set_loss(nb::handle on_loss);
   void begin(Interrupt& interrupt, bool is_short);
   void end();
-  void finish(std::int32_t code, const Failure& failure, const Interrupt& interrupt);
+  void finish(std::int32_t code, CallError& failure, const Interrupt& interrupt);
 
   polycodec_call_options raw_{};
   polycodec_limits limits_{};

@@ -225,13 +225,13 @@ Value from_frames(nb::handle frames) {
 Value from_arrow_stream(nb::handle capsule, const polycodec_limits& limits) {
   auto& stream = in_capsule<ArrowArrayStream>(capsule, "arrow_array_stream");
   ValueHandle value;
-  Failure failure;
+  CallError failure;
   std::int32_t code = 0;
   {
     const nb::gil_scoped_release unlocked;  // producers may take it
     polycodec_exchange from = new_exchange();
     from.stream = &stream;
-    code = polycodec_value_import(&from, &limits, value.out(), &failure);
+    code = polycodec_value_import(&from, &limits, value.out(), failure.raw());
   }
   if (code != POLYCODEC_OK) raise(failure);
   return Value(std::move(value));

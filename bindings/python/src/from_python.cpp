@@ -30,9 +30,9 @@ polycodec_limits Bounds::all() const {
 void FromPython::adopt(nb::object owner, const void* data, std::uint64_t size) {
   const polycodec_bytes extent{data, size};
   weight_ += size;
-  Failure failure;
+  CallError failure;
   // On failure the arena has let go of it.
-  if (arena_->adopt(arena_, owner.release().ptr(), &release_object, &extent, 1, &failure) !=
+  if (arena_->adopt(arena_, owner.release().ptr(), &release_object, &extent, 1, failure.raw()) !=
       POLYCODEC_OK)
     raise(failure);
 }
@@ -299,11 +299,11 @@ ValueHandle value_of(nb::handle object, bool copy, std::uint64_t* weight, Bounds
   FromPython builder(arena, value.get(), copy, bounds);
   const polycodec_node* root = builder.root(object);
   size = builder.weight();
-  Failure failure;
+  CallError failure;
   std::int32_t code = 0;
   {
     const nb::gil_scoped_release unlocked;
-    code = polycodec_value_finish(value.get(), root, &failure);
+    code = polycodec_value_finish(value.get(), root, failure.raw());
   }
   if (code != POLYCODEC_OK) raise(failure);
   return value;

@@ -71,8 +71,8 @@ class FromPython {
 
 template <class T>
 T* FromPython::allocate(std::uint64_t n) {
-  Failure failure;
-  void* memory = polycodec_arena_alloc(arena_, n * sizeof(T), alignof(T), &failure);
+  CallError failure;
+  void* memory = polycodec_arena_alloc(arena_, n * sizeof(T), alignof(T), failure.raw());
   if (memory == nullptr) raise(failure);
   weight_ += n * sizeof(T);
   return static_cast<T*>(memory);

@@ -9,30 +9,21 @@ nb::object attribute(const char* module, const char* name) {
   return nb::module_::import_(module).attr(name);
 }
 
-void Failure::hear(void* self, polycodec_bytes message, polycodec_bytes path) noexcept {
-  auto& failure = *static_cast<Failure*>(self);
-  try {
-    failure.said_message = view_of(message);
-    failure.said_path = view_of(path);
-    failure.is_said = true;
-  } catch (...) {  // NOLINT: without memory what fits into the fields must do
-  }
-}
-
-void raise(const Failure& failure, nb::object cause) {
+void raise(CallError& failure, nb::object cause) {
+  const polycodec::Error error = failure.error(failure.raw()->code);
   const nb::object offset =
-      failure.offset == POLYCODEC_NO_OFFSET ? nb::none() : nb::object(nb::int_(failure.offset));
+      error.offset() == POLYCODEC_NO_OFFSET ? nb::none() : nb::object(nb::int_(error.offset()));
   const nb::object exception = attribute("polycodec._errors", "make")(
-      static_cast<int>(failure.code), str_of(failure.whole_message()), offset,
-      str_of(failure.whole_path()), str_of(failure.detail), str_of(failure.codec));
+      static_cast<int>(error.code()), str_of(error.message()), offset, str_of(error.path()),
+      str_of(error.detail()), str_of(error.codec()));
   if (cause.is_valid()) PyException_SetCause(exception.ptr(), cause.release().ptr());
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.ptr())), exception.ptr());
   throw nb::python_error();
 }
 
 void raise(polycodec_status code, const std::string& message, const std::string& path) {
-  Failure failure;
-  polycodec::fill_error(&failure, static_cast<polycodec::Status>(code), message,
+  CallError failure;
+  polycodec::fill_error(failure.raw(), static_cast<polycodec::Status>(code), message,
                         POLYCODEC_NO_OFFSET, {}, path);
   raise(failure);
 }

@@ -18,6 +18,7 @@
 namespace polycodec_python {
 
 namespace nb = nanobind;
+using polycodec::CallError;
 
 /// One holder of a counted handle, or none.
 template <class T, T* (*Retain)(T*), void (*Release)(T*)>
@@ -72,32 +73,8 @@ using FramesHandle = Unique<polycodec_frames, polycodec_frames_free>;
 using ChannelHandle = Unique<polycodec_channel, polycodec_channel_free>;
 using MessageHandle = Unique<polycodec_message, polycodec_message_free>;
 
-/// An error to be filled by the library, and the whole of one that does not fit.
-struct Failure : polycodec_error {
-  Failure() noexcept : polycodec_error(polycodec::make_error()) {
-    say = &hear;
-    say_data = this;
-  }
-  Failure(const Failure&) = delete;
-  Failure& operator=(const Failure&) = delete;
-
-  /// They live as long as this.
-  std::string_view whole_message() const noexcept {
-    return is_said ? std::string_view(said_message) : std::string_view(message);
-  }
-  std::string_view whole_path() const noexcept {
-    return is_said ? std::string_view(said_path) : std::string_view(path);
-  }
-
- private:
-  static void hear(void* self, polycodec_bytes message, polycodec_bytes path) noexcept;
-
-  bool is_said = false;
-  std::string said_message, said_path;
-};
-
 /// Throws the exception for a failed call. `cause`: the exception of a codec in Python, or null.
-[[noreturn]] void raise(const Failure& failure, nb::object cause = {});
+[[noreturn]] void raise(CallError& failure, nb::object cause = {});
 /// Throws an exception that this binding finds itself. `path`: where in the value.
 [[noreturn]] void raise(polycodec_status code, const std::string& message,
                         const std::string& path = {});
@@ -105,8 +82,9 @@ struct Failure : polycodec_error {
 /// Calls a function of the library that does no work of a codec, with the interpreter locked.
 template <class Function, class... Arguments>
 void call(Function&& function, Arguments&&... arguments) {
-  Failure failure;
-  if (function(std::forward<Arguments>(arguments)..., &failure) != POLYCODEC_OK) raise(failure);
+  CallError failure;
+  if (function(std::forward<Arguments>(arguments)..., failure.raw()) != POLYCODEC_OK)
+    raise(failure);
 }
 
 inline polycodec_bytes bytes_of(std::string_view text) noexcept {

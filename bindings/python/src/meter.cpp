@@ -71,8 +71,8 @@ void Meter::charge() {
   const std::uint64_t units = std::exchange(units_, 0), bytes = std::exchange(bytes_, 0);
   if (call_ != nullptr) {
     // A call counts no memory of the interpreter: it is work.
-    Failure failure;
-    if (call_->spend(call_, units + bytes / 4, &failure) != POLYCODEC_OK) raise(failure);
+    CallError failure;
+    if (call_->spend(call_, units + bytes / 4, failure.raw()) != POLYCODEC_OK) raise(failure);
   } else if (value_ != nullptr) {
     if (budget_.get() == nullptr)
       call(polycodec_budget_create, nullptr, value_, limits_, nullptr, budget_.out());

@@ -87,9 +87,9 @@ std::int32_t encode(const polycodec_instance* self, polycodec_call* call,
         instance.object.attr("encode")(given, **nb::cast<nb::dict>(instance.options.object()));
     Py_buffer view;
     if (PyObject_GetBuffer(made.ptr(), &view, PyBUF_CONTIG_RO) != 0) throw nb::python_error();
-    Failure failure;
-    const std::int32_t code =
-        polycodec_sink_put(output->sink, view.buf, static_cast<std::uint64_t>(view.len), &failure);
+    CallError failure;
+    const std::int32_t code = polycodec_sink_put(
+        output->sink, view.buf, static_cast<std::uint64_t>(view.len), failure.raw());
     PyBuffer_Release(&view);
     if (code != POLYCODEC_OK) raise(failure);
   });

@@ -242,9 +242,9 @@ nb::object Registry::choices(nb::handle data, nb::handle name) {
   polycodec_match match{};
   match.struct_size = sizeof match;
   SinkHandle sink = new_sink();
-  Failure none_chosen;
+  CallError none_chosen;
   static_cast<void>(
-      polycodec_registry_choose(get(), source.get(), &match, sink.get(), &none_chosen));
+      polycodec_registry_choose(get(), source.get(), &match, sink.get(), none_chosen.raw()));
   const nb::str candidates = text_of(sink);
   if (view_of(candidates).empty()) raise(none_chosen);
   return from_json(candidates);

@@ -72,11 +72,11 @@ SourceHandle source_of_path(nb::handle path, bool copy, const polycodec_limits& 
   options.flags = copy ? POLYCODEC_SOURCE_COPY : 0;
   options.limits = &limits;
   SourceHandle source;
-  Failure failure;
+  CallError failure;
   std::int32_t code = 0;
   {
     const nb::gil_scoped_release unlocked;
-    code = polycodec_source_open(&options, source.out(), &failure);
+    code = polycodec_source_open(&options, source.out(), failure.raw());
   }
   if (code != POLYCODEC_OK) raise(failure);
   return source;

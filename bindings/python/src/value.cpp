@@ -85,12 +85,12 @@ nb::object difference(const Value& a, const Value& b, std::uint32_t flags) {
   options.struct_size = sizeof options;
   options.flags = flags;
   std::uint64_t differences = 0;
-  Failure failure;
+  CallError failure;
   std::int32_t code = 0;
   polycodec_value *left = a.get(), *right = b.get();
   {
     const nb::gil_scoped_release unlocked;
-    code = polycodec_value_compare(left, right, &options, &differences, sink.get(), &failure);
+    code = polycodec_value_compare(left, right, &options, &differences, sink.get(), failure.raw());
   }
   if (code != POLYCODEC_OK) raise(failure);
   if (differences == 0) return nb::none();
