@@ -179,9 +179,7 @@ class Gathering {
   void item(const View& at, std::uint64_t index, std::size_t step, std::uint32_t depth) {
     if (!at.is_list())
       throw Error(Status::type, std::string(kind_name(at.kind())) + " has no items");
-    if (index >= at.size())
-      throw Error(Status::not_found,
-                  "there is no item " + std::to_string(index) + " of " + std::to_string(at.size()));
+    if (index >= at.size()) throw_no_item(index, at.size());
     places_.push_back({nullptr, index});
     walk(at.child(index), step + 1, depth + 1);
     places_.pop_back();

@@ -61,11 +61,6 @@ polycodec_item column_of(const polycodec_item& in, const std::string& name) {
   throw_no_name(name, known);
 }
 
-[[noreturn]] void throw_no_item(std::uint64_t index, std::uint64_t count) {
-  throw Error(Status::not_found,
-              "there is no item " + std::to_string(index) + " of " + std::to_string(count));
-}
-
 polycodec_item item_of(const polycodec_item& in, std::uint64_t index) {
   if (in.node != nullptr &&
       (in.node->kind == POLYCODEC_KIND_LIST || in.node->kind == POLYCODEC_KIND_TUPLE)) {
@@ -97,6 +92,11 @@ void throw_no_name(const std::string& wanted, const std::vector<std::string>& kn
   if (known.size() > 16) names += ", ...";
   throw Error(Status::not_found, "there is no " + quote(wanted) + did_you_mean(wanted, known) +
                                      (names.empty() ? "" : ": the names are " + names));
+}
+
+void throw_no_item(std::uint64_t index, std::uint64_t count) {
+  throw Error(Status::not_found,
+              "there is no item " + std::to_string(index) + " of " + std::to_string(count));
 }
 
 polycodec_item find_part(const polycodec_node* root, std::string_view path) {

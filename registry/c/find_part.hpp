@@ -22,11 +22,17 @@ polycodec_item find_part(const polycodec_node* root, std::string_view path);
 /// Throws Status::not_found, with those of the `known` names that are like it.
 [[noreturn]] void throw_no_name(const std::string& wanted, const std::vector<std::string>& known);
 
+/// Throws Status::not_found for an index that is not below `count`.
+[[noreturn]] void throw_no_item(std::uint64_t index, std::uint64_t count);
+
 /// Throws Status::invalid for an item that is not of the value, Status::not_found for one that is
 /// not there. Null is all of it.
 void check_item(const polycodec_value& of, const polycodec_item* item);
 
 /// A value of a part that keeps the one that it is of. Null: that one.
 std::shared_ptr<const Value> part_of(const polycodec_value& of, const polycodec_item* item);
+
+/// As part_of(), to be read while `of` lives. Null costs nothing.
+std::shared_ptr<const Value> read_part(const polycodec_value& of, const polycodec_item* item);
 
 }  // namespace polycodec::c

@@ -179,8 +179,7 @@ void check_item(const polycodec_value& of, const polycodec_item* item) {
     if (!of.value.contains(item->array, sizeof *item->array))
       throw_argument("item", "has an array that is not of the value");
     if (item->index != POLYCODEC_WHOLE && item->index >= item->array->length)
-      throw Error(Status::not_found, "there is no item " + std::to_string(item->index) + " of " +
-                                         std::to_string(item->array->length));
+      throw_no_item(item->index, item->array->length);
   }
 }
 
@@ -189,6 +188,11 @@ std::shared_ptr<const Value> part_of(const polycodec_value& of, const polycodec_
   if (item == nullptr) return share(handle);
   std::shared_ptr<polycodec_value> part = make_part(handle, item, 0, UINT64_MAX);
   return {part, &part->value};
+}
+
+std::shared_ptr<const Value> read_part(const polycodec_value& of, const polycodec_item* item) {
+  if (item != nullptr) return part_of(of, item);
+  return {std::shared_ptr<const Value>(), &of.value};
 }
 
 }  // namespace polycodec::c

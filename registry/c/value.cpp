@@ -156,7 +156,7 @@ int32_t polycodec_value_print(const polycodec_value* value, const polycodec_item
     how.indent = o.indent;
     if (o.width != 0) how.width = o.width;
     const ValueBudget walk(what.value);
-    const auto part = c::part_of(what, item);
+    const auto part = c::read_part(what, item);
     try {
       Writer out(to.abi());
       print_text(part->view(), out, how);
@@ -175,7 +175,7 @@ int32_t polycodec_value_type(const polycodec_value* value, const polycodec_item*
     const auto& what = c::need(value, "value");
     Sink& to = c::sink_of(sink);
     const ValueBudget walk(what.value);
-    c::put(to, type::print(infer_type(c::part_of(what, item)->view())));
+    c::put(to, type::print(infer_type(c::read_part(what, item)->view())));
   });
 }
 
