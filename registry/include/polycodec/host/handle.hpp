@@ -40,40 +40,14 @@ struct Place {
   }
 };
 
-/// A handle that the library counts. Copies share it; they are cheap and safe on any thread. The
-/// handle of an object that was moved from, or made by default, is null: all functions then throw
-/// Status::invalid.
-template <class T, T* (*retain)(T*), void (*release)(T*)>
-class Counted {
- public:
-  using Raw = T;
-  Counted() noexcept = default;
-  /// Takes over a handle of host.h, or null.
-  explicit Counted(T* raw) noexcept : raw_(raw) {}
-  Counted(const Counted& other) noexcept : raw_(retain(other.raw_)) {}
-  Counted(Counted&& other) noexcept : raw_(std::exchange(other.raw_, nullptr)) {}
-  Counted& operator=(Counted other) noexcept {
-    std::swap(raw_, other.raw_);
-    return *this;
-  }
-  ~Counted() {
-    if (raw_ != nullptr) release(raw_);
-  }
-  explicit operator bool() const noexcept { return raw_ != nullptr; }
-  /// For functions of host.h. It stays this object's.
-  T* raw() const noexcept { return raw_; }
-
- private:
-  friend struct Place;
-  T* raw_ = nullptr;
-};
-
-/// A handle with one owner. As Counted.
+/// A handle with one owner. The handle of an object that was moved from, or made by default, is
+/// null: all functions then throw Status::invalid.
 template <class T, auto release>
 class Owned {
  public:
   using Raw = T;
   Owned() noexcept = default;
+  /// Takes over a handle of host.h, or null.
   explicit Owned(T* raw) noexcept : raw_(raw) {}
   Owned(Owned&& other) noexcept : raw_(std::exchange(other.raw_, nullptr)) {}
   Owned& operator=(Owned&& other) noexcept {
@@ -85,11 +59,25 @@ class Owned {
     if (raw_ != nullptr) release(raw_);
   }
   explicit operator bool() const noexcept { return raw_ != nullptr; }
+  /// For functions of host.h. It stays this object's.
   T* raw() const noexcept { return raw_; }
 
  private:
   friend struct Place;
   T* raw_ = nullptr;
+};
+
+/// A handle that the library counts. As Owned, but copies share it; they are cheap and safe on any
+/// thread.
+template <class T, T* (*retain)(T*), auto release>
+class Counted : public Owned<T, release> {
+ public:
+  using Owned<T, release>::Owned;
+  Counted() noexcept = default;
+  Counted(const Counted& other) noexcept : Owned<T, release>(retain(other.raw())) {}
+  Counted(Counted&&) noexcept = default;
+  Counted& operator=(const Counted& other) noexcept { return *this = Counted(other); }
+  Counted& operator=(Counted&&) noexcept = default;
 };
 
 /// What a function makes through the pointer before its error.
