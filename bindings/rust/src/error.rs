@@ -138,7 +138,7 @@ impl Error {
         let fits = self.path.len() < raw.path.len() && self.message.len() < raw.message.len();
         let has_say = raw.struct_size as usize >= std::mem::size_of::<abi::Error>();
         if let Some(say) = raw.say.filter(|_| has_say && !fits) {
-            // SAFETY: the host hears texts that live during the call.
+            // SAFETY: the message and the path live during the call.
             unsafe { say(raw.say_data, abi::Bytes::of(self.message.as_bytes()), abi::Bytes::of(self.path.as_bytes())) };
         }
         raw.code
@@ -198,7 +198,7 @@ impl abi::Error {
 type Whole = Option<(String, String)>;
 
 extern "C" fn hear(whole: *mut c_void, message: abi::Bytes, path: abi::Bytes) {
-    // SAFETY: check() gives a place that lives during the call, and the caller texts that do.
+    // SAFETY: the place of check() and the text of the caller live during the call.
     let (whole, message, path) = unsafe { (&mut *whole.cast::<Whole>(), message.as_slice(), path.as_slice()) };
     let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
     *whole = Some((text(message), text(path)));

@@ -288,7 +288,7 @@ typedef enum polycodec_description {
                                          "directories", "records", "configuration_line"} */
   POLYCODEC_DESCRIBE_CODEC = 10,      /* the codec, filter or store `name`, or an alias of it */
   POLYCODEC_DESCRIBE_PLUGIN = 11,     /* loads the plugin with the id `name`: its record */
-  POLYCODEC_DESCRIBE_MISSING = 12,    /* {"reason"}: why there is no `name`, and what to do */
+  POLYCODEC_DESCRIBE_MISSING = 12,    /* {"reason"}: why `name` is missing, and what to do */
   POLYCODEC_DESCRIBE_OFFER = 13,      /* of the codecs that it decodes, for the peer `name` */
   POLYCODEC_DESCRIBE_CONFIG_SCHEMA = 14,  /* of configuration files; `registry` may be NULL */
   POLYCODEC_DESCRIBE_MANIFEST_SCHEMA = 15 /* of manifests; `registry` may be NULL */
@@ -652,7 +652,7 @@ POLYCODEC_HOST_API int32_t polycodec_collection_open(
  * "filter"}]}]} as JSON, in the order of the file. Nothing is decoded. */
 POLYCODEC_HOST_API int32_t polycodec_collection_list(const polycodec_collection* collection,
                                                      polycodec_sink* sink, polycodec_error* error);
-/* Decodes the value of this name. NOT_FOUND if there is none. */
+/* Decodes the value of this name. NOT_FOUND for an unknown name. */
 POLYCODEC_HOST_API int32_t polycodec_collection_read(const polycodec_collection* collection,
                                                      polycodec_bytes name, polycodec_value** value,
                                                      polycodec_error* error);
@@ -663,7 +663,7 @@ POLYCODEC_HOST_API int32_t polycodec_collection_read(const polycodec_collection*
 #define POLYCODEC_COLLECTION_UNOWNED 2u
 
 /* Adds a value, or with REPLACE puts it in the place of the one of this name, or with NULL removes
- * that one. INVALID if the name is taken, NOT_FOUND if there is none. Writes the names of the blobs
+ * that one. INVALID if the name is taken, NOT_FOUND if it is unknown. Writes the names of the blobs
  * that the old value read and that stay, as a JSON list, to `kept` (or NULL). */
 POLYCODEC_HOST_API int32_t polycodec_collection_put(polycodec_collection* collection,
                                                     polycodec_bytes name,
@@ -970,8 +970,8 @@ POLYCODEC_HOST_API int32_t polycodec_channel_pack(polycodec_channel* channel,
                                                   polycodec_value* value, polycodec_bytes header,
                                                   polycodec_message** message,
                                                   polycodec_error* error);
-/* The pieces of part `part` of a message; they live as long as it. RANGE if there is no such part:
- * the parts are those from 0 up to there. */
+/* The pieces of part `part` of a message; they live as long as it. RANGE after the last part: the
+ * first is 0. */
 POLYCODEC_HOST_API int32_t polycodec_message_part(const polycodec_message* message, uint64_t part,
                                                   const polycodec_bytes** pieces, uint64_t* n,
                                                   polycodec_error* error);

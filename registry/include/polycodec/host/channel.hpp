@@ -17,8 +17,7 @@ inline namespace host {
 class Message : public border::Owned<polycodec_message, polycodec_message_free> {
  public:
   using Owned::Owned;
-  /// The pieces of part `part`, from 0 on, which live as long as this. Nothing: there is no such
-  /// part.
+  /// The pieces of part `part`, from 0 on, which live as long as this. Nothing after the last part.
   std::optional<std::span<const polycodec_bytes>> part(std::uint64_t part) const& {
     const polycodec_bytes* first = nullptr;
     std::uint64_t n = 0;

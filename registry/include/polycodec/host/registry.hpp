@@ -104,7 +104,7 @@ enum class About : std::int32_t {
   diagnosis = POLYCODEC_DESCRIBE_DIAGNOSIS,  ///< loads every plugin
   codec = POLYCODEC_DESCRIBE_CODEC,          ///< the one of a name
   plugin = POLYCODEC_DESCRIBE_PLUGIN,        ///< loads the one of an id: its record
-  missing = POLYCODEC_DESCRIBE_MISSING,      ///< why there is no such name
+  missing = POLYCODEC_DESCRIBE_MISSING,      ///< why a name is missing
   offer = POLYCODEC_DESCRIBE_OFFER,          ///< for the peer of a name
   config_schema = POLYCODEC_DESCRIBE_CONFIG_SCHEMA,
   manifest_schema = POLYCODEC_DESCRIBE_MANIFEST_SCHEMA,
