@@ -90,6 +90,7 @@ std::uint32_t JsonCursor::hex4() {
   std::uint32_t code = 0;
   for (int i = 0; i < 4; ++i, ++at_) {
     const int digit = hex_value(byte());
+    if (at_ >= text_.size()) fail(Status::truncated, word_, "the text ends within a string", at_);
     if (digit < 0) fail(Status::malformed, word_, "\\u needs four hex digits", at_);
     code = code << 4 | static_cast<std::uint32_t>(digit);
   }
@@ -98,6 +99,7 @@ std::uint32_t JsonCursor::hex4() {
 
 void JsonCursor::escape() {
   const std::size_t start = at_++;
+  if (at_ >= text_.size()) fail(Status::truncated, word_, "the text ends within a string", at_);
   const char c = byte();
   ++at_;
   constexpr std::string_view letters = "\"\\/bfnrt", meant = "\"\\/\b\f\n\r\t";

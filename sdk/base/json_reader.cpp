@@ -10,8 +10,8 @@
 namespace polycodec {
 
 JsonReader::JsonReader(std::string_view text, std::uint64_t max_depth, Keys keys,
-                       std::string_view limit_word)
-    : cursor_(text), max_depth_(max_depth), keys_(keys), limit_word_(limit_word) {
+                       std::string_view limit_word, Values values)
+    : cursor_(text), max_depth_(max_depth), keys_(keys), limit_word_(limit_word), values_(values) {
   if (const std::size_t bad = validate_utf8(text); bad != utf8_npos)
     cursor_.fail(Status::malformed, "json.syntax", "the text is not valid UTF-8", bad);
   if (text.starts_with("\xef\xbb\xbf")) cursor_.rewind(3);
@@ -19,7 +19,10 @@ JsonReader::JsonReader(std::string_view text, std::uint64_t max_depth, Keys keys
 
 JsonEvent JsonReader::next() {
   if (depth_ == 0) {
-    if (!done_) return value();
+    if (values_ == Values::many ? !cursor_.at_end() : count_ == 0) {
+      ++count_;
+      return value();
+    }
     if (!cursor_.at_end())
       cursor_.fail(Status::trailing, "json.syntax", "the text continues after the value",
                    cursor_.at());
@@ -51,7 +54,6 @@ JsonEvent JsonReader::next() {
 JsonEvent JsonReader::value() {
   const char c = cursor_.peek();
   begin_ = cursor_.at();
-  done_ = true;
   switch (c) {
     case '"':
       token_ = cursor_.string();
@@ -98,6 +100,7 @@ JsonEvent JsonReader::close(bool object) noexcept {
 
 std::string JsonReader::path() const {
   std::string path(path_root);
+  if (values_ == Values::many && count_ != 0) append_index(path, count_ - 1);
   for (std::size_t i = 0; i < depth_; ++i) {
     if (path.size() > 400) return path + "...";
     const Level& level = levels_[i];
@@ -115,7 +118,7 @@ void JsonReader::fail(Status status, std::string_view word, std::string message)
 }
 
 polycodec_node read_json(Builder& builder, std::string_view text, const JsonOptions& options) {
-  JsonReader reader(text, options.max_depth, options.keys, options.limit_word);
+  JsonReader reader(text, options.max_depth, options.keys, options.limit_word, options.values);
   std::vector<polycodec_node> nodes;  // of the open containers, one after another
   std::vector<std::size_t> starts;    // where each of them begins
   std::uint64_t count = 0;
@@ -167,7 +170,7 @@ polycodec_node read_json(Builder& builder, std::string_view text, const JsonOpti
         close(false);
         break;
       case JsonEvent::end:
-        return nodes.front();
+        return options.values == JsonReader::Values::one ? nodes.front() : builder.list(nodes);
     }
   }
 }

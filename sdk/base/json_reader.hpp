@@ -34,10 +34,12 @@ enum class JsonEvent : std::uint8_t {
 class JsonReader {
  public:
   enum class Keys : bool { any, unique };
+  /// One value, or any number of them one after another.
+  enum class Values : bool { one, many };
 
   /// `limit_word` is the detail word of the error about nesting.
   JsonReader(std::string_view text, std::uint64_t max_depth, Keys keys = Keys::unique,
-             std::string_view limit_word = "json.limit");
+             std::string_view limit_word = "json.limit", Values values = Values::one);
 
   /// Passes the next event. After JsonEvent::end the whole text has been read.
   JsonEvent next();
@@ -72,8 +74,9 @@ class JsonReader {
   std::uint64_t max_depth_;
   Keys keys_;
   std::string_view limit_word_;
+  Values values_;
   bool boolean_ = false;
-  bool done_ = false;
+  std::uint64_t count_ = 0;  // of the values outside of all others
   std::size_t begin_ = 0;
   std::size_t depth_ = 0;
   std::string_view token_;
@@ -86,11 +89,13 @@ struct JsonOptions {
   std::uint64_t max_depth;
   JsonReader::Keys keys = JsonReader::Keys::unique;
   std::string_view limit_word = "json.limit";
+  JsonReader::Values values = JsonReader::Values::one;
   /// Makes the node of a number; its errors get place and path.
   polycodec_node (*number)(Builder& builder, std::string_view token);
 };
 
-/// Returns the document that `text` says: objects in member order. Throws as JsonReader does, and
+/// Returns the document that `text` says: objects in member order. Of many values: the list of
+/// them. Throws as JsonReader does, and
 /// limit for more than `max_nodes` values and keys.
 polycodec_node read_json(Builder& builder, std::string_view text, const JsonOptions& options);
 

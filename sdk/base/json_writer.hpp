@@ -32,6 +32,8 @@ class JsonWriter {
         colon_(indent == compact ? ":" : ": ") {}
 
   text::TextOut& out() noexcept { return out_; }
+  /// True if each item has a line of its own.
+  bool is_broken() const noexcept { return indent_ != 0; }
   void open(char bracket) {
     out_.put(bracket);
     ++depth_;
