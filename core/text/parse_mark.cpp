@@ -258,8 +258,9 @@ void Parser::check_layout(polycodec_array& a, const std::uint64_t (&counts)[2]) 
   const auto wrong = [&](bool is_wrong, const char* what) {
     if (is_wrong) fail(Status::type, "text.shape", std::string("in a layout: ") + what);
   };
-  wrong(a.length > std::min<std::uint64_t>(limits_.max_elements, INT64_MAX),
-        "more items than the limit allows (max_elements)");
+  if (a.length > std::min<std::uint64_t>(limits_.max_elements, INT64_MAX))
+    fail(Status::limit, "text.limit",
+         "in a layout: more items than the limit allows (max_elements)");
   const ColumnNames columns = column_names(a.layout);
   if (!columns.first.empty() && (a.index.data != nullptr || a.layout != POLYCODEC_LAYOUT_UNION))
     wrong(counts[0] < polycodec_column_length(a.layout, a.length, a.n_children, 0),

@@ -27,7 +27,7 @@ class Printer {
         options_(options),
         meter_(meter),
         types_(options.limits, meter),
-        marks_(!options.plain) {}
+        marks_(options.exact && !options.plain) {}
 
   /// The notation of a whole value, with its type unless options.plain.
   void print(const polycodec_node& root);
@@ -174,7 +174,7 @@ class Printer {
   std::uint32_t layers_ = 0;  // arrays around here that have no brackets
   std::uint32_t lines_ = 0;   // brackets around here that are broken into lines
   std::optional<Targets> targets_;
-  bool marks_;              // plain text has none
+  bool marks_;              // as the options say
   bool documents_ = false;  // inside of a `$list`
 };
 
