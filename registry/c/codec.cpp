@@ -76,7 +76,8 @@ Format output_format(const polycodec_registry& registry, NodeView value, const s
   if (!given.codec.empty()) return given;
   const std::filesystem::path name(path);
   const std::string extension = extension_of(path);
-  auto codecs = registry.registry.find_by_extension(extension);
+  auto codecs = extension.empty() ? std::vector<const CodecInfo*>()
+                                  : registry.registry.find_by_extension(path);
   std::erase_if(codecs, [](const CodecInfo* codec) { return !codec->can_encode; });
   if (codecs.size() > 1) {
     std::string names;
@@ -85,7 +86,6 @@ Format output_format(const polycodec_registry& registry, NodeView value, const s
                                        "): name one in the format");
   }
   if (codecs.size() == 1) return given.codec = codecs.front()->name, given;
-  if (extension == ".json") return given.codec = typed_json_name, given;
   RuleFacts facts;
   const std::string file = name.filename().string();
   facts.file = file;
@@ -177,8 +177,7 @@ Output write(const polycodec_registry& registry, const Value& value, const std::
     throw Error(Status::invalid,
                 "the value was decoded with a projection, so parts of it may be missing: allow "
                 "partial values to write it");
-  const Registry& in = registry.registry;
-  const CodecInfo* const codec = format.codec == typed_json_name ? nullptr : in.find(format.codec);
+  const CodecInfo* const codec = registry.registry.find(format.codec);
   Output output;
   output.codec = codec != nullptr ? codec->name : format.codec;
   output.is_partial = value.is_partial();
@@ -380,9 +379,6 @@ int32_t polycodec_decode(const polycodec_registry* registry, const polycodec_sou
       how.score = found.score;
       how.reason = found.reason;
       c::fill_match(*match, how);
-      match->codec = found.codec != nullptr ? to_bytes(found.codec->name)
-                     : found.raw            ? to_bytes(raw_body_name)
-                                            : to_bytes(typed_json_name);
     }
     *value = made.release();
   });

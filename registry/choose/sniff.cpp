@@ -11,6 +11,7 @@
 #include "registry/codec/store_format.hpp"
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"
+#include "registry/json/text_codec.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -25,11 +26,8 @@ constexpr std::uint32_t magic_score = 90;
 constexpr std::uint32_t certain_score = 100;
 
 bool has_extension(const CodecInfo& info, std::string_view name) {
-  const std::string file = lower_case(name.substr(name.rfind('/') + 1));
-  return std::any_of(info.extensions.begin(), info.extensions.end(),
-                     [&](const std::string& extension) {
-                       return file.size() > extension.size() && file.ends_with(extension);
-                     });
+  return std::ranges::any_of(
+      info.extensions, [&](const auto& each) { return polycodec::has_extension(each, name); });
 }
 
 bool takes(const Catalog& catalog, const CodecInfo& info, const Source& source) {
@@ -40,7 +38,8 @@ bool takes(const Catalog& catalog, const CodecInfo& info, const Source& source) 
          has_extension(info, source.name());
 }
 
-/// What the manifest's magic numbers say.
+/// What the manifest's magic numbers say. Of typed JSON all of the text does: other programs write
+/// objects with a type and a value, too.
 Match by_magic(const CodecInfo& info, const Source& source) {
   Match match;
   match.codec = &info;
@@ -48,6 +47,10 @@ Match by_magic(const CodecInfo& info, const Source& source) {
   std::uint64_t offset = 0;
   match.score = magic_score_of(info, source.bytes(), &offset);
   if (match.score != 0) match.reason = "magic number at byte " + std::to_string(offset);
+  if (info.name == typed_json_name && json::is_typed(source.bytes())) {
+    match.score = magic_score;
+    match.reason = "an object of a type and a value: typed JSON";
+  }
   return match;
 }
 
@@ -101,6 +104,13 @@ std::vector<Match> by_manifests(const Catalog& catalog, const Source& source) {
         takes(catalog, *slot.info, source))
       all.push_back(by_magic(*slot.info, source));
   }
+  // The longest extension is meant: that of typed JSON ends with that of JSON.
+  std::size_t longest = 0;
+  const auto length = [&](const Match& match) {
+    return match.extension ? extension_length(*match.codec, source.name()) : 0;
+  };
+  for (const Match& match : all) longest = std::max(longest, length(match));
+  for (Match& match : all) match.extension = longest != 0 && length(match) == longest;
   return all;
 }
 
@@ -300,6 +310,20 @@ std::uint32_t magic_score_of(const CodecInfo& info, std::string_view bytes,
     if (offset != nullptr) *offset = magic.offset;
   }
   return score;
+}
+
+bool has_extension(std::string_view extension, std::string_view name) {
+  return name.size() > extension.size() &&
+         lower_case(name.substr(name.size() - extension.size())) == extension &&
+         name[name.size() - extension.size() - 1] != '/';
+}
+
+std::size_t extension_length(const CodecInfo& info, std::string_view text) {
+  const std::string lower = lower_case(text);
+  std::size_t longest = 0;
+  for (const auto& extension : info.extensions)
+    if (lower.ends_with(extension)) longest = std::max(longest, extension.size());
+  return longest;
 }
 
 std::string lower_case(std::string_view text) {

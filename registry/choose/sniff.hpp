@@ -6,6 +6,9 @@
 
 #include "registry/load/catalog.hpp"
 
+#include <cstddef>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace polycodec {
@@ -28,6 +31,12 @@ Match choose_codec(const Catalog& catalog, const Source& source, const Message& 
 
 /// An error in options that a message header gives: it is the input that is wrong.
 Error header_options_error(const Error& error);
+
+/// True if the file name has this extension (lower case, with the dot) and is more than that.
+bool has_extension(std::string_view extension, std::string_view name);
+
+/// The length of the longest extension of the codec that `text` ends with, in any case, or 0.
+std::size_t extension_length(const CodecInfo& info, std::string_view text);
 
 /// `text` with ASCII letters in lower case.
 std::string lower_case(std::string_view text);

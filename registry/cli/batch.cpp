@@ -47,7 +47,6 @@ struct Item {
 
 /// The extension of a format's files, with the dot.
 std::string extension_of(Context& context, const std::string& format) {
-  if (format == typed_json_name) return ".json";
   const CodecInfo* codec = context.registry().find(format);
   return codec == nullptr || codec->extensions.empty() ? "." + format : codec->extensions[0];
 }
@@ -317,8 +316,7 @@ class Converting {
 
 int convert_batch(Context& context, const Batch& batch) {
   if (context.options.to.empty()) throw Error(Status::option, "--out-dir requires --to NAME");
-  if (context.options.to != typed_json_name &&
-      context.registry().find(context.options.to) == nullptr)
+  if (context.registry().find(context.options.to) == nullptr)
     throw Error(Status::not_found, context.registry().explain_missing(context.options.to));
   Converting converting(context, batch);
   converting.run();

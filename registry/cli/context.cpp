@@ -283,7 +283,7 @@ std::string Context::output_format(const std::string& file, NodeView value) {
   rule_filters_.clear();
   if (!options.to.empty()) return options.to;
   if (const std::string extension = extension_of(file); !extension.empty() && file != "-") {
-    auto codecs = registry().find_by_extension(extension);
+    auto codecs = registry().find_by_extension(file);
     std::erase_if(codecs, [](const CodecInfo* c) { return !c->can_encode; });
     if (codecs.size() == 1) return codecs.front()->name;
     if (codecs.size() > 1) {
@@ -292,7 +292,6 @@ std::string Context::output_format(const std::string& file, NodeView value) {
       throw Error(Status::ambiguous, "several codecs write " + quote(extension) + " files (" +
                                          names + "): choose one with --to");
     }
-    if (extension == ".json") return std::string(typed_json_name);
   }
   RuleFacts facts;
   const std::string name = std::filesystem::path(file).filename().string();
@@ -313,17 +312,6 @@ std::string Context::output_format(const std::string& file, NodeView value) {
 std::uint64_t Context::encode_to(NodeView value, const std::string& format, const std::string& file,
                                  Check* check) {
   const Activity activity("Encoding " + file, !options.quiet);
-  if (format == typed_json_name) {
-    written_options_.clear();
-    TextOptions text_options;
-    text_options.limits = limits();
-    text_options.budget = budget_;
-    std::string text = to_text(value, text_options);
-    text += '\n';
-    const Segment segment{text.data(), text.size()};
-    write_output({&segment, 1}, file, checking(value, format, "", file, check));
-    return text.size();
-  }
   written_options_ = options.to_options.empty() ? rule_options_ : options.to_options;
   static_cast<void>(options_value(written_options_, "--to-options"));  // says what is wrong
   const CodecInfo* codec = registry().find(format);

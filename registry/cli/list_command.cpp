@@ -79,9 +79,9 @@ int run_list(Context& context) {
         text += styled(Style::bad, "  denied by the policy: " + joined(denied));
       text += '\n';
     }
-  if (text.empty())
-    text = "No codecs were found. `polycodec doctor` tells where they were looked for.\n";
   context.print(text);
+  if (registry.plugins().size() == 1)
+    context.note("No plugins were found. `polycodec doctor` tells where they were looked for.");
   const auto records = registry.records();
   const auto refused = std::count_if(records.begin(), records.end(),
                                      [](const auto& r) { return r.outcome == Outcome::refused; });

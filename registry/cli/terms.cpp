@@ -8,7 +8,7 @@ namespace polycodec::cli {
 
 std::string versioned(Context& context, const std::string& codec) {
   const CodecInfo* info = context.registry().find(codec);
-  if (info == nullptr) return codec + "@" POLYCODEC_VERSION;  // typed JSON is the library's
+  if (info == nullptr) return codec;  // "raw"
   return info->name + "@" + info->plugin_version;
 }
 

@@ -22,17 +22,6 @@
 namespace polycodec {
 namespace {
 
-/// True if the bytes begin like typed JSON: an object whose first key is "type" with a string.
-bool begins_like_typed_json(std::string_view bytes) {
-  const auto next = [&](std::string_view wanted) {
-    bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
-    const bool found = bytes.starts_with(wanted);
-    if (found) bytes.remove_prefix(wanted.size());
-    return found;
-  };
-  return next("{") && next("\"type\"") && next(":") && next("\"");
-}
-
 /// The source with the files beside it, for a codec that can look at them.
 Source with_companions(const Source& source, const Match& match, const Limits& limits) {
   if (match.codec == nullptr || !match.codec->takes(POLYCODEC_INPUT_COMPANIONS) || source.store() ||
@@ -48,6 +37,18 @@ Source with_companions(const Source& source, const Match& match, const Limits& l
     throw Error(Status::io, "cannot read the files beside " + quote_path(source.name()) +
                                 ": it was replaced while it was read; try again");
   return Source::with_store(source, std::move(store));
+}
+
+/// The caller's options of a codec and one more, which the extension of the source says, unless it
+/// is that of most files of the format. Nothing if it says none.
+Value options_by_name(const Source& source, const Match& match, const ReadOptions& options) {
+  if (match.codec == nullptr || !match.options.empty() || match.codec->extensions.size() < 2 ||
+      option_of_role(match.codec->options_schema, "extension").empty() ||
+      has_extension(match.codec->extensions[0], source.name()))
+    return {};
+  const std::string given = options.options.is_null() ? std::string() : to_json(options.options);
+  const std::string all = options_for_file(match.codec->options_schema, given, source.name());
+  return all == given ? Value() : parse_json(all);
 }
 
 /// The options of a codec whose value goes to another one: where nobody says otherwise, its option
@@ -105,31 +106,6 @@ void narrow_whole(Value& value, const ReadOptions& options) {
   set_narrowed(value, value.root(), options.projection, *options.budget);
 }
 
-/// How typed JSON was recognized; nothing if the source is for a codec.
-std::optional<Read> typed_json(const Registry& registry, const Source& source,
-                               const ReadOptions& options, const Limits& limits) {
-  Read read;
-  if (options.codec == typed_json_name) {
-    read.by = ChosenBy::name;
-    read.reason = "named by the caller";
-  } else if (!options.codec.empty() || !source.has_bytes()) {
-    return std::nullopt;
-  } else if (begins_like_typed_json(source.bytes())) {
-    read.by = ChosenBy::content;
-    read.reason = "it begins like typed JSON";
-  } else if (source.name().ends_with(".json") && !is_framed(source.bytes()) &&
-             registry.find_by_extension(".json").empty()) {
-    read.by = ChosenBy::extension;
-    read.reason = "its extension is .json";
-  } else {
-    return std::nullopt;
-  }
-  options.budget->add_input(source.physical_bytes());
-  read.value = parse_text(source.bytes(), limits);
-  narrow_whole(read.value, options);
-  return read;
-}
-
 Read through_filters(const Registry& registry, const Source& source, const ReadOptions& options) {
   if (options.codec.empty())
     throw Error(Status::option,
@@ -161,7 +137,6 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
   ReadOptions options = given;  // with one budget for all that is done here
   if (!options.budget) options.budget = {std::shared_ptr<void>(), &own};
   const BudgetScope scope(*options.budget);
-  if (auto read = typed_json(*this, source, options, limits)) return std::move(*read);
   if (!options.filters.empty()) return through_filters(*this, source, options);
   std::optional<Message> message;
   if (source.has_bytes() && is_framed(source.bytes()))
@@ -180,8 +155,10 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
   const bool fits = message && match.codec != nullptr && options.fit;
   ReadOptions decoding = options;
   if (fits) decoding.projection = {};
+  const Value by_name = options_by_name(source, match, options);
+  if (!by_name.view().is_null()) decoding.options = by_name.view();
   const Value own_options =
-      options_for(*catalog_, match, destination_of(*this, options.destination), options);
+      options_for(*catalog_, match, destination_of(*this, options.destination), decoding);
   if (!own_options.view().is_null()) decoding.options = own_options.view();
   const Value tolerant = tolerant_options(match, decoding);
   if (!tolerant.view().is_null()) decoding.options = tolerant.view();

@@ -14,6 +14,7 @@
 #include "registry/codec/narrow.hpp"
 #include "registry/codec/store_format.hpp"
 #include "registry/config/json_document.hpp"
+#include "registry/json/plugin.hpp"
 #include "registry/load/catalog.hpp"
 
 #include <algorithm>
@@ -97,19 +98,23 @@ std::vector<const CodecInfo*> Registry::find_by_media_type(std::string_view medi
   return found;
 }
 
-std::vector<const CodecInfo*> Registry::find_by_extension(std::string_view extension) const {
-  const std::string wanted = lower_case(extension);
+std::vector<const CodecInfo*> Registry::find_by_extension(std::string_view name) const {
   std::vector<const CodecInfo*> found;
-  for (const auto& codec : codecs())
-    if (std::find(codec.extensions.begin(), codec.extensions.end(), wanted) !=
-        codec.extensions.end())
-      found.push_back(&codec);
+  std::size_t longest = 1;
+  for (const auto& codec : codecs()) {
+    const std::size_t length = extension_length(codec, name);
+    if (length < longest) continue;
+    if (length > longest) found.clear();
+    longest = length;
+    found.push_back(&codec);
+  }
   return found;
 }
 
 std::vector<ProbeRecord> Registry::records() const {
   std::vector<ProbeRecord> all = catalog_->refused;
-  for (const auto& plugin : catalog_->plugins) all.push_back(catalog_->record_of(plugin));
+  for (const auto& plugin : catalog_->plugins)
+    if (plugin.builtin != &json::plugin()) all.push_back(catalog_->record_of(plugin));
   std::stable_sort(all.begin(), all.end(),
                    [](const auto& a, const auto& b) { return a.path < b.path; });
   return all;

@@ -6,6 +6,7 @@
 
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"
+#include "registry/json/plugin.hpp"
 #include "registry/load/library.hpp"
 #include "registry/load/policy.hpp"
 
@@ -69,7 +70,9 @@ const IsolationRule& rule_for(const Policy& policy, std::string_view id) {
 
 IsolationRule isolation_rule(const Policy& policy, const Manifest& manifest, PluginOrigin origin) {
   IsolationRule rule = rule_for(policy, manifest.id);
-  if (origin == PluginOrigin::program) {
+  if (manifest.id == json::plugin_id) {
+    rule.mode = IsolationMode::in_process;
+  } else if (origin == PluginOrigin::program) {
     if (rule.mode == IsolationMode::process)
       throw LoadFailure{Stage::policy,
                         "plugin " + quote(manifest.id) +

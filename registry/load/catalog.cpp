@@ -9,6 +9,7 @@
 #include "registry/codec/instance.hpp"
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"
+#include "registry/json/plugin.hpp"
 #include "registry/load/builtin_table.hpp"
 #include "registry/load/manifest.hpp"
 #include "registry/load/manifest_cache.hpp"
@@ -439,6 +440,7 @@ std::shared_ptr<const Catalog> Catalog::make(const RegistryOptions& given) {
   auto catalog = std::make_shared<Catalog>(given);
   CatalogBuilder builder(*catalog);
   if (!given.objects.empty()) builder.add_program(catalog->options.objects);
+  builder.add_builtin({&json::plugin(), json::manifest()});
   for (const auto& plugin : given.builtins) builder.add_builtin(plugin);
   if (given.use_builtins)
     for (const auto& plugin : builtin_plugins()) builder.add_builtin(plugin);

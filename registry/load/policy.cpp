@@ -5,6 +5,8 @@
 #include <base/quote.hpp>
 #include <polycodec/dispatch.hpp>
 
+#include "registry/json/plugin.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -51,6 +53,7 @@ Best match_plugin(const Policy& policy, std::string_view id) {
 }  // namespace
 
 std::string refuses_plugin(const Policy& policy, std::string_view id) {
+  if (id == json::plugin_id) return {};
   const Best best = match_plugin(policy, id);
   if (best.weight) {
     if (!best.deny) return {};
@@ -81,7 +84,7 @@ std::string refuses_codec(const Policy& policy, std::string_view name, std::stri
     return "the policy denies " + what + " with codec " + quote(name) + " (entry " +
            quote(best.pattern) + " of deny_codecs)";
   }
-  if (policy.mode == Policy::Mode::open) return {};
+  if (policy.mode == Policy::Mode::open || plugin_id == json::plugin_id) return {};
   const Best plugin = match_plugin(policy, plugin_id);
   if (plugin.weight && !plugin.deny) return {};
   return "the policy lists what is allowed, and " + what + " with codec " + quote(name) +

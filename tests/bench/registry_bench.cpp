@@ -93,7 +93,7 @@ void list_plugins(benchmark::State& state, bool with_cache) {
       state, 0,
       [&] {
         const Registry registry = Registry::open(options);
-        if (registry.codecs().size() != count) throw std::runtime_error("not all are listed");
+        if (registry.codecs().size() < count) throw std::runtime_error("not all are listed");
       },
       [&] {
         for (const std::string& name : names) read_whole(at, name.c_str(), bytes);

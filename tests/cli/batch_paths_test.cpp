@@ -69,7 +69,7 @@ TEST_F(BatchPaths, LinksAndPipesBelowTheOutputDirectoryAreFailures) {
     expect_victim();
     fs::remove(directory_ / "out/d.msgpack");
   }
-  link("../victim/file", "out/a.json");
+  link("../victim/file", "out/a.typed.json");
   const Finished text = run({"convert", "in/a.json", "--out-dir", "out", "--to", "text"});
   EXPECT_EQ(text.status, 1) << text.err;
   expect_victim();

@@ -103,7 +103,7 @@ TEST_F(BatchReport, ALineSaysWhatTheFileWasAndWhatCameOut) {
   EXPECT_EQ(line["source_sha256"],
             "3a316d6d3226f84c1e46e4447fa8d5fd800bff4a1bc6498152523cd4a602b69b");
   EXPECT_EQ(line["output_bytes"], 3);
-  EXPECT_EQ(line["codecs"]["from"].get<std::string>().substr(0, 5), "text@");
+  EXPECT_EQ(line["codecs"]["from"].get<std::string>().substr(0, 5), "json@");
   EXPECT_EQ(line["attempts"], 1);
   EXPECT_EQ(line["losses"], Json::array());
   EXPECT_EQ(line["error"], nullptr);

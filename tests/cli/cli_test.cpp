@@ -196,8 +196,8 @@ TEST_F(Command, EncodeAndConvertRoundTrip) {
   write("in.json",
         R"({"type": "{t: 3 * float64, n: int64}", "value": {"t": [1.0, 2.5, -0.0], "n": 7}})");
   ASSERT_EQ(run({"encode", "in.json", "-o", "a.msgpack"}).status, 0);
-  ASSERT_EQ(run({"convert", "a.msgpack", "b.json"}).status, 0);
-  const Json object = Json::parse(read_file(directory_ / "b.json"));
+  ASSERT_EQ(run({"convert", "a.msgpack", "b.typed.json"}).status, 0);
+  const Json object = Json::parse(read_file(directory_ / "b.typed.json"));
   EXPECT_EQ(object["type"], "{t: 3 * float64, n: int64}");
   EXPECT_EQ(object["value"].dump(), R"({"t":[1.0,2.5,-0.0],"n":7})");
   const Finished piped =

@@ -376,11 +376,74 @@ def yggdrasil(directory: Path, line: Line, text: Text) -> None:
     return yggdrasil_expect(flat(found) if whole else found, flat(said["data"]) if whole else said["data"][0], "$")
 
 
+# -- JSON: Python's reader, made strict --
+
+
+def json_number(token: str) -> int | float:
+    number = float(token) if any(c in token for c in ".eE") else int(token[:50])
+    if math.isinf(number) or (isinstance(number, int) and not -(2**127) <= number < 2**128):
+        raise ValueError(f"{token[:20]} is too great")
+    return number
+
+
+def json_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({k for k, _ in pairs}) != len(pairs):
+        raise ValueError("a key occurs twice")
+    return dict(pairs)
+
+
+def json_word(word: str) -> Any:
+    raise ValueError(f"{word} is not JSON")
+
+
+def json_depth(value: Any) -> int:
+    """How deep a value nests; it may be deeper than Python's stack."""
+    depth, level = 0, [value]
+    while level := [x for x in level if isinstance(x, dict | list)]:
+        depth += 1
+        level = [y for x in level for y in (x.values() if isinstance(x, dict) else x)]
+    return depth
+
+
+def json_values(directory: Path, line: Line) -> Any:
+    """The value of a file, a list of .jsonl. Raises ValueError."""
+    text = (directory / line["file"]).read_bytes().decode("utf-8-sig")
+    texts = [x for x in text.split("\n") if x.strip()] if line["file"].endswith(".jsonl") else [text]
+    values = []
+    for one in texts:
+        try:
+            values.append(
+                json.loads(
+                    one,
+                    parse_int=json_number,
+                    parse_float=json_number,
+                    parse_constant=json_word,
+                    object_pairs_hook=json_object,
+                )
+            )
+        except RecursionError as error:
+            raise ValueError("it nests too deep") from error
+        if json_depth(values[-1]) > 512:
+            raise ValueError("it nests too deep")
+        json.dumps(values[-1], ensure_ascii=False).encode()  # no halves of surrogate pairs
+    return values if line["file"].endswith(".jsonl") else values[0]
+
+
+def json_check(directory: Path, line: Line, text: Text) -> None:
+    if line["codec"] == "text":
+        return expect(text.value, Text((directory / line["file"]).read_text(encoding="utf-8")).value, "$")
+    said = json_values(directory, line)
+    expect(text.value, said, "$")
+    if json.dumps(text.value) != json.dumps(said):  # 1 is not 1.0, and not true
+        raise MismatchError("its numbers are of other kinds")
+
+
 CHECKS: dict[str, Callable[[Path, Line, Text], None]] = {
     "awkward": awkward,
     "dynd": dynd,
     "fastbin": fastbin,
     "gltf": gltf,
+    "json": json_check,
     "msgpack_ndarray": msgpack,
     "obj": obj,
     "ply": ply,

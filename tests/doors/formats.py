@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from descriptions import CHECKS, Line, beside, load
+from descriptions import CHECKS, Line, beside, json_values, load
 from notation import MismatchError, Text, expect
 
 # -- which files there are --
@@ -55,11 +55,20 @@ def yggdrasil_inputs(directory: Path) -> Iterator[Line]:
     yield from files("yggdrasil", ".body")(directory)
 
 
+def json_inputs(directory: Path) -> Iterator[Line]:
+    for path in sorted(directory.glob("*.json")):
+        yield {"file": path.name, "codec": "json"}
+    for path in sorted(directory.glob("*_*.jsonl")):
+        yield {"file": path.name, "codec": "json", "options": {"form": "jsonl"}}
+    yield from files("text", ".typed.json")(directory)
+
+
 INPUTS: dict[str, Callable[[Path], Iterator[Line]]] = {
     "awkward": awkward_inputs,
     "dynd": dynd_inputs,
     "fastbin": fastbin_inputs,
     "gltf": files("gltf", ".glb", ".gltf"),
+    "json": json_inputs,
     "msgpack_ndarray": msgpack_inputs,
     "obj": files("obj", ".obj"),
     "ply": files("ply", ".ply"),
@@ -93,6 +102,16 @@ def read(directory: Path, line: Line, text: Text) -> None:
 def refused(directory: Path, line: Line) -> None:
     """Raises MismatchError unless the description says that the vector is wrong, and why."""
     error = line["error"]
+    if directory.name == "json":
+        if not Path(line["file"]).name.startswith("n_"):
+            raise MismatchError(f"it is refused with {error}")
+        try:
+            said = line["codec"] == "json" and json_values(directory, line)
+        except ValueError:
+            return
+        if said is not False:
+            raise MismatchError(f"it is refused with {error}, and says {said}")
+        return
     if line["file"].startswith("hostile/"):
         ideal = ideal_of(directory, line)
         if not ideal.startswith(("reject", "cap")):

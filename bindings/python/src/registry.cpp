@@ -32,7 +32,7 @@ void log_to(void* data, std::int32_t level, polycodec_bytes origin, polycodec_by
 constexpr std::size_t max_opened = 64;
 
 bool is_opened(std::string_view codec) noexcept {
-  return codec != "text" && codec != "raw";
+  return codec != "raw";  // a body as it is
 }
 
 polycodec_write_options write_options(bool keep, bool sync, const std::string& root) noexcept {

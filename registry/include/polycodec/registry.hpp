@@ -39,7 +39,7 @@ using LogHook =
 /// level, colored on a terminal. For programs; libraries leave the choice to their host.
 POLYCODEC_API LogHook spdlog_log_hook(polycodec_log_level least = POLYCODEC_LOG_WARNING);
 
-/// The name that stands for typed JSON where a codec is named. No codec has it.
+/// The codec of typed JSON, which every registry has, as it has `json`.
 inline constexpr std::string_view typed_json_name = "text";
 /// The name that stands for the body of a message that no codec has encoded.
 inline constexpr std::string_view raw_body_name = "raw";
@@ -50,7 +50,7 @@ enum class ChosenBy : std::uint8_t { name, header, content, extension };
 /// The word for it, such as "content".
 POLYCODEC_API std::string_view chosen_by_name(ChosenBy by) noexcept;
 
-/// For Registry::read. `codec` may be typed_json_name.
+/// For Registry::read.
 struct ReadOptions : DecodeOptions {
   std::string destination;  ///< codec or extension that the value goes to, for the role `type`
   /// Filters after `codec`, which then must be named, as a JSON list. Messages name theirs.
@@ -66,7 +66,7 @@ struct ReadOptions : DecodeOptions {
 /// A source that was read.
 struct Read {
   Value value = {};
-  const CodecInfo* codec = nullptr;  ///< null for typed JSON and raw bodies
+  const CodecInfo* codec = nullptr;  ///< null for raw bodies
   bool raw = false;                  ///< the body of a message that no codec has encoded
   ChosenBy by = ChosenBy::name;
   std::uint32_t score = 100;  ///< as Match::score
@@ -76,7 +76,7 @@ struct Read {
 
   /// The codec's name, or the one that stands for it.
   std::string_view codec_name() const noexcept {
-    return codec != nullptr ? std::string_view(codec->name) : raw ? raw_body_name : typed_json_name;
+    return codec != nullptr ? std::string_view(codec->name) : raw_body_name;
   }
 };
 
@@ -120,7 +120,8 @@ struct RegistryOptions {
   /// Plugins that the host brings; they come before all others. Those built into the registry
   /// follow them.
   std::vector<BuiltinPlugin> builtins;
-  bool use_builtins = true;  ///< use the plugins that were built into the registry library
+  /// Use the plugins that were built into the registry library. `text` and `json` are there anyway.
+  bool use_builtins = true;
   ProgramObjects objects;    ///< codecs, filters, stores, functions and types of the program
   Policy policy;
   Limits limits;
@@ -186,12 +187,13 @@ class POLYCODEC_API Registry {
   /// The object of this kind with this name or alias, or null.
   const CodecInfo* find(std::string_view name, Kind kind = Kind::codec) const noexcept;
   /// The codecs for a media type, or for a file name extension (with the dot; case does not
-  /// matter), by name.
+  /// matter), by name. Of a whole file name: those with the longest extension that it ends with.
   std::vector<const CodecInfo*> find_by_media_type(std::string_view media_type) const;
-  std::vector<const CodecInfo*> find_by_extension(std::string_view extension) const;
+  std::vector<const CodecInfo*> find_by_extension(std::string_view name) const;
   /// The manifests in the catalog, in search order.
   std::span<const Manifest> plugins() const noexcept;
   /// Every candidate that was seen and what became of it so far, by path, built-in plugins first.
+  /// The library's own plugin is none.
   std::vector<ProbeRecord> records() const;
   /// Every directory of the search path.
   std::span<const DirectoryRecord> directories() const noexcept;
@@ -249,8 +251,9 @@ class POLYCODEC_API Registry {
   /// The same for a message that was read already. `pin` (or the caller) keeps its body alive.
   Value decode(const Message& message, std::shared_ptr<const void> pin,
                const DecodeOptions& options = {}) const;
-  /// Reads a source in full, as the command does: typed JSON, filters, the files beside it, and the
-  /// datatype that a message declares. Throws as decode(), parse_text() and schema::normalize().
+  /// Reads a source in full, as the command does: filters, the files beside it, the options that
+  /// its name says, and the datatype that a message declares. Throws as decode() and
+  /// schema::normalize().
   /// [thread-safe]
   Read read(const Source& source, const ReadOptions& options = {}) const;
 

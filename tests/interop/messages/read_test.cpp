@@ -30,7 +30,7 @@ bool is_the_value(const Read& read) {
 TEST(Read, TypedJsonIsKnownByItsBeginningExtensionOrName) {
   const Read begins = registry().read(Source::owned(typed, "x"));
   EXPECT_TRUE(is_the_value(begins));
-  EXPECT_EQ(begins.codec, nullptr);
+  ASSERT_NE(begins.codec, nullptr);
   EXPECT_EQ(begins.codec_name(), typed_json_name);
   EXPECT_EQ(begins.by, ChosenBy::content);
   const Read named = registry().read(Source::owned("[1, 2]", "x.json"));

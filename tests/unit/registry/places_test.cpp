@@ -136,7 +136,7 @@ TEST_F(Places, ADirectoryServesSeveralPlatforms) {
   const Registry registry = Registry::open(options());
   const ProbeRecord record = registry.probe("test.sample");
   EXPECT_EQ(record.outcome, Outcome::loaded) << record.reason;
-  EXPECT_EQ(fs::path(registry.codecs()[0].library).filename(), "sample-" + own + ".so");
+  EXPECT_EQ(fs::path(registry.codecs()[1].library).filename(), "sample-" + own + ".so");
 
   write(directory / "test.sample.polycodec.json",
         with_libraries("{\"" + other + "\": \"sample-other.so\"}"));

@@ -5,6 +5,7 @@
 #include <polycodec/dispatch.hpp>
 #include <polycodec/message.hpp>
 
+#include "own_codecs.hpp"
 #include "plugin_directory.hpp"
 
 #include <dlfcn.h>
@@ -35,10 +36,11 @@ class Registries : public PluginDirectory {
 
 TEST_F(Registries, ListingLoadsNothing) {
   const Registry registry = sample_registry();
-  ASSERT_EQ(registry.codecs().size(), 2u);
-  EXPECT_EQ(registry.codecs()[0].name, "test.raw");
-  EXPECT_EQ(registry.codecs()[0].library, directory / "sample.so");
-  EXPECT_EQ(registry.find("raw"), &registry.codecs()[0]);
+  ASSERT_EQ(registry.codecs().size(), 2u + test::own_codecs);
+  const CodecInfo& raw = registry.codecs()[1];  // after json
+  EXPECT_EQ(raw.name, "test.raw");
+  EXPECT_EQ(raw.library, directory / "sample.so");
+  EXPECT_EQ(registry.find("raw"), &raw);
   EXPECT_EQ(registry.find("Raw"), nullptr);
   EXPECT_EQ(registry.find_by_extension(".BIN").size(), 2u);
   EXPECT_EQ(registry.find_by_media_type("Application/X-Test-Raw; charset=x").size(), 1u);
@@ -250,7 +252,7 @@ TEST_F(Registries, SniffingChoosesOneOrNone) {
   EXPECT_NE(message_of([&] { chosen("0", "x.raw"); }, Status::ambiguous).find("test.raw"),
             std::string::npos);
   const auto ranked = registry.sniff(Source::view("R"));
-  ASSERT_EQ(ranked.size(), 2u);
+  ASSERT_EQ(ranked.size(), 2u + test::own_codecs);
   EXPECT_EQ(ranked[0].codec->name, "test.raw");
   EXPECT_EQ(ranked[0].score, 80u);
   EXPECT_EQ(ranked[0].reason, "first byte");
@@ -285,7 +287,7 @@ TEST_F(Registries, PolicyIsAskedBeforeAnythingIsLoaded) {
   RegistryOptions strict = options();
   strict.policy.deny_plugins = {"test.*"};
   const Registry none = Registry::open(strict);
-  EXPECT_TRUE(none.codecs().empty());
+  EXPECT_EQ(none.codecs().size(), test::own_codecs);
   EXPECT_EQ(none.records().at(0).stage, Stage::policy);
   EXPECT_NE(none.explain_missing("raw").find("deny_plugins"), std::string::npos);
   RegistryOptions reading = options();
@@ -314,7 +316,7 @@ TEST_F(Registries, DuplicatesGoToTheFirst) {
   RegistryOptions both = options();
   both.plugin_paths.push_back(root / "more");
   const Registry registry = Registry::open(both);
-  ASSERT_EQ(registry.codecs().size(), 3u);
+  ASSERT_EQ(registry.codecs().size(), 3u + test::own_codecs);
   EXPECT_EQ(registry.find("one")->plugin_id, "a");
   EXPECT_EQ(registry.find("uno")->name, "one");
   EXPECT_EQ(registry.find("two")->plugin_id, "a");

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "registry/json/json_codec.hpp"
+
+#include <base/json_number.hpp>
+#include <base/json_reader.hpp>
+
+#include <algorithm>
+
+namespace polycodec::json {
+namespace {
+
+polycodec_node read(const Call& call, std::string_view text, JsonReader::Values values,
+                    Builder& out) {
+  call.tick(text.size());
+  // The list of many values is a level, too.
+  const bool many = values == JsonReader::Values::many;
+  return read_json(out, text,
+                   {.max_nodes = call.limits().max_nodes,
+                    .max_depth = call.limits().max_depth - (many ? 1u : 0u),
+                    .values = values,
+                    .number = text::number_node});
+}
+
+bool is_space(char c) noexcept {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+}  // namespace
+
+Json::Json(Call&, const Options& options) {
+  lines_ = options.choice<bool>("form", {{"json", false}, {"jsonl", true}});
+  indent_ = static_cast<unsigned>(options.get("indent", std::int64_t{0}));
+}
+
+Node Json::decode(Call& call, const Input& input, Builder& out) const {
+  return read(call, input.bytes(), lines_ ? JsonReader::Values::many : JsonReader::Values::one,
+              out);
+}
+
+void Json::encode(const Call& call, NodeView value, Writer& out) const {
+  lines_ ? write_lines(call, value, out) : write(call, value, indent_, out);
+}
+
+void Json::Lines::append(const Call& call, NodeView value, Writer& out) {
+  write(call, value, 0, out);
+}
+
+bool Json::Reader::scan(std::string_view bytes) noexcept {
+  for (; seen_ < bytes.size(); ++seen_) {
+    const char c = bytes[seen_];
+    if (in_string_) {
+      if (is_escaped_) {
+        is_escaped_ = false;
+      } else if (c == '\\') {
+        is_escaped_ = true;
+      } else if (c == '"') {
+        in_string_ = false;
+        if (open_ == 0) return ++seen_, true;
+      }
+      continue;
+    }
+    const bool opens = c == '"' || c == '[' || c == '{';
+    // A number or a word ends where something else begins.
+    if (open_ == 0 && seen_ != 0 && (opens || is_space(c))) return true;
+    if (c == '"') {
+      in_string_ = true;
+    } else if (opens) {
+      ++open_;
+    } else if (c == ']' || c == '}') {
+      if (open_ <= 1) return ++seen_, true;
+      --open_;
+    }
+  }
+  return false;
+}
+
+std::optional<Node> Json::Reader::next(Call& call, Step& step, Builder& out) {
+  const std::string_view bytes = step.bytes();
+  const auto start =
+      static_cast<std::size_t>(std::ranges::find_if_not(bytes, is_space) - bytes.begin());
+  const std::string_view rest = bytes.substr(start);
+  call.tick(bytes.size() - seen_);
+  if (rest.empty() || (!scan(rest) && !step.final())) {
+    step.consume(start);
+    step.want(std::uint64_t{rest.size()} + 1);
+    return std::nullopt;
+  }
+  const std::string_view text = rest.substr(0, seen_);
+  *this = {};
+  step.consume(start + text.size());
+  try {
+    return read(call, text, JsonReader::Values::one, out);
+  } catch (Error& e) {
+    if (e.offset() != Error::no_offset) e.offset(e.offset() + start);
+    throw;
+  }
+}
+
+}  // namespace polycodec::json
