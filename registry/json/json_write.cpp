@@ -29,10 +29,13 @@ constexpr std::uint64_t run_of_numbers = 1024;
 
 /// True if an array or one inside of it has attributes. The nodes of arrays of documents are values
 /// of their own.
-bool has_attributes(const polycodec_array& a) {
+bool has_attributes(const Call& call, const polycodec_array& a) {
+  call.check_stack();
+  call.tick(1 + a.n_children);
   if (has_lossy_attribute(a.metadata)) return true;
   const auto children = children_of(a);
-  return std::ranges::any_of(children, [](const auto* child) { return has_attributes(*child); });
+  return std::ranges::any_of(children,
+                             [&](const auto* child) { return has_attributes(call, *child); });
 }
 
 /// The nearest double to each of the two parts of a complex number.
@@ -123,7 +126,7 @@ class Walk {
     if constexpr (writes) {
       if (is_settled_) return;
       if (has_lossy_attribute(value.metadata()) ||
-          (value.array() != nullptr && has_attributes(*value.array())))
+          (value.array() != nullptr && has_attributes(call_, *value.array())))
         settle();
     }
   }
@@ -362,7 +365,7 @@ class Walk {
       for (std::uint64_t i = 0; i < v.size(); ++i) member(v.key(i).as_string(), v.child(i));
       return close('}');
     }
-    lose(LossClass::type, "a map whose keys are not different texts, as a list of pairs");
+    lose(LossClass::type, "a map whose keys are not different strings, as a list of pairs");
     const Level level(*this);
     open('[');
     for (std::uint64_t i = 0; i < v.size(); ++i) {

@@ -58,8 +58,7 @@ TEST(OwnCodecs, OptionsOfTextAreThoseOfItsSchema) {
   EXPECT_EQ(encoded("text", value, R"({"exact": false})"),
             "{\"type\": \"2 * int8\", \"value\": [1, 2]}\n");
   EXPECT_EQ(encoded("text", value, R"({"plain": true})"), "[1, 2]\n");
-  EXPECT_EQ(encoded("text", value, R"({"plain": true, "indent": 2, "width": 1})"),
-            "[1,\n 2]\n")
+  EXPECT_EQ(encoded("text", value, R"({"plain": true, "indent": 2, "width": 1})"), "[1,\n 2]\n")
       << "a list of numbers is broken where the width ends";
   const Error unknown = error_of([&] { encoded("text", value, R"({"indnt": 2})"); });
   EXPECT_EQ(unknown.code(), Status::option);
@@ -166,7 +165,7 @@ TEST(OwnCodecs, JsonTellsEachThingThatItCannotHold) {
             {data, "$[*]", "a time that is not a time (NaT), where JSON has null"}}},
           {R"({"type": "map[int64, string]", "value": {"$map": [[1, "a"], [2, "b"]]}})",
            R"([[1, "a"], [2, "b"]])",
-           {{type, "$", "a map whose keys are not different texts, as a list of pairs"}}},
+           {{type, "$", "a map whose keys are not different strings, as a list of pairs"}}},
           {R"({"type": "map[string, int64]", "value": {"$object": [["a", 1], ["a", 2], ["b", 3]]}})",
            R"({"a": 1, "b": 3})",
            {{data, "$", "a second member with the key 'a'"}}},
