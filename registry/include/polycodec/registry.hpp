@@ -39,10 +39,8 @@ using LogHook =
 /// level, colored on a terminal. For programs; libraries leave the choice to their host.
 POLYCODEC_API LogHook spdlog_log_hook(polycodec_log_level least = POLYCODEC_LOG_WARNING);
 
-/// The codec of typed JSON, which every registry has, as it has `json`.
-inline constexpr std::string_view typed_json_name = "text";
-/// The name that stands for the body of a message that no codec has encoded.
-inline constexpr std::string_view raw_body_name = "raw";
+/// The codec of typed JSON, and the name of the body of a message that no codec has encoded.
+inline constexpr std::string_view typed_json_name = "text", raw_body_name = "raw";
 
 /// How a codec was chosen.
 enum class ChosenBy : std::uint8_t { name, header, content, extension };
@@ -120,8 +118,7 @@ struct RegistryOptions {
   /// Plugins that the host brings; they come before all others. Those built into the registry
   /// follow them.
   std::vector<BuiltinPlugin> builtins;
-  /// Use the plugins that were built into the registry library. `text` and `json` are there anyway.
-  bool use_builtins = true;
+  bool use_builtins = true;  ///< use the plugins built in; `text` and `json` are there anyway
   ProgramObjects objects;    ///< codecs, filters, stores, functions and types of the program
   Policy policy;
   Limits limits;
@@ -186,14 +183,14 @@ class POLYCODEC_API Registry {
   std::span<const CodecInfo> stores() const noexcept;
   /// The object of this kind with this name or alias, or null.
   const CodecInfo* find(std::string_view name, Kind kind = Kind::codec) const noexcept;
-  /// The codecs for a media type, or for a file name extension (with the dot; case does not
-  /// matter), by name. Of a whole file name: those with the longest extension that it ends with.
+  /// The codecs for a media type, or for the longest extension that a file name or extension ends
+  /// with (with the dot; case does not matter), by name.
   std::vector<const CodecInfo*> find_by_media_type(std::string_view media_type) const;
   std::vector<const CodecInfo*> find_by_extension(std::string_view name) const;
   /// The manifests in the catalog, in search order.
   std::span<const Manifest> plugins() const noexcept;
-  /// Every candidate that was seen and what became of it so far, by path, built-in plugins first.
-  /// The library's own plugin is none.
+  /// What became of every candidate so far, by path, built-in plugins first. The library's own
+  /// plugin is not among them.
   std::vector<ProbeRecord> records() const;
   /// Every directory of the search path.
   std::span<const DirectoryRecord> directories() const noexcept;
@@ -251,10 +248,8 @@ class POLYCODEC_API Registry {
   /// The same for a message that was read already. `pin` (or the caller) keeps its body alive.
   Value decode(const Message& message, std::shared_ptr<const void> pin,
                const DecodeOptions& options = {}) const;
-  /// Reads a source in full, as the command does: filters, the files beside it, the options that
-  /// its name says, and the datatype that a message declares. Throws as decode() and
-  /// schema::normalize().
-  /// [thread-safe]
+  /// Reads a source in full, as the command does: filters, the files beside it, options by its
+  /// name, the datatype of a message. Throws as decode() and schema::normalize(). [thread-safe]
   Read read(const Source& source, const ReadOptions& options = {}) const;
 
   /// The content address of a valid value as 64 hex digits, with every loss that an address
