@@ -177,7 +177,8 @@ Output write(const polycodec_registry& registry, const Value& value, const std::
     throw Error(Status::invalid,
                 "the value was decoded with a projection, so parts of it may be missing: allow "
                 "partial values to write it");
-  const CodecInfo* const codec = registry.registry.find(format.codec);
+  const Registry& in = registry.registry;
+  const CodecInfo* const codec = in.find(format.codec);
   Output output;
   output.codec = codec != nullptr ? codec->name : format.codec;
   output.is_partial = value.is_partial();
@@ -195,14 +196,7 @@ Output write(const polycodec_registry& registry, const Value& value, const std::
           writing.options);
     };
   }
-  if (format.codec == typed_json_name) {
-    TextOptions text;
-    text.limits = call.limits ? *call.limits : in.options().limits;
-    text.budget = call.budget;
-    const std::string printed = to_text(value.view(), text) + "\n";
-    write_file(path, printed, options);
-    output.bytes = printed.size();
-  } else if (codec != nullptr && (codec->outputs & POLYCODEC_INPUT_BYTES) == 0) {
+  if (codec != nullptr && (codec->outputs & POLYCODEC_INPUT_BYTES) == 0) {
     output.bytes = encode_to_container(in, value.view(), format.codec, codec_options, path,
                                        writing.options, options, format.from);
   } else {

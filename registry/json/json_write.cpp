@@ -309,9 +309,10 @@ class Walk {
 
   /// Writes numbers that JSON has as they are. False if there are others.
   bool numbers(const Elements& run) {
-    if (const auto doubles = run.as<double>()) {
+    if (run.dtype == POLYCODEC_DTYPE_FLOAT64) {
       meter_.tick(run.count);
-      for (const double number : *doubles)
+      const Column<double> doubles(run.data, run.count, run.stride, run.byte_order);
+      for (const double number : doubles)
         if (!std::isfinite(number)) return false;
     } else if (run.dtype != POLYCODEC_DTYPE_BOOLEAN && !is_integer(run.dtype)) {
       return false;
