@@ -11,7 +11,7 @@ objects=()
 while read -r file; do objects+=(-object "$file"); done < <(
   find "$build/lib" "$build/bin" -type f -print0 | xargs -0 file | sed -n 's/: *ELF .*//p'
 )
-llvm-cov report -instr-profile="$build/all.profdata" "${objects[@]:1}" core registry sdk plugins |
+llvm-cov report -instr-profile="$build/all.profdata" "${objects[@]:1}" core registry sdk plugins tools |
   awk -v root="$PWD/" -v percent="$percent" '
     $1 ~ /[.](cpp|hpp|h|c)$/ {
       sub(root, "", $1)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 TABLE = Path("scripts/error_details.tsv")
 PAGE = Path("docs/error-index.md")
-ROOMS = ("core", "registry", "sdk", "plugins")
+ROOMS = ("core", "registry", "sdk", "plugins", "tools")
 LITERAL = re.compile(r'"([a-z][a-z0-9]*\.[a-z][a-z0-9_]*)"')
 CODE = re.compile(r"\bStatus::(?!ok\b)([a-z_]+)")
 # Literals of the same form that are not details.
@@ -98,7 +98,7 @@ def details_of(root: Path) -> dict[str, Detail]:
     for room in ROOMS:
         for path in sorted((root / room).rglob("*")):
             name = path.relative_to(root).as_posix()
-            if path.suffix in (".cpp", ".hpp", ".h") and not name.startswith(("registry/kit/", "sdk/template/")):
+            if path.suffix in (".cpp", ".hpp", ".h") and not name.startswith(("tools/kit/", "sdk/template/")):
                 add_file(found, name, path.read_text(encoding="utf-8"))
     stages = re.search(STAGES[1], (root / STAGES[0]).read_text(encoding="utf-8"), re.DOTALL)
     for word in re.findall(r'"(\w+)"', stages[1] if stages else ""):

@@ -64,7 +64,7 @@ def debian_libraries() -> list[dict]:
 
 def bundled_scripts() -> list[dict]:
     """The packages of npm whose code is in each page of polycodec view."""
-    lock = json.loads((TOP / "registry/view/page/web/package-lock.json").read_text(encoding="utf-8"))
+    lock = json.loads((TOP / "tools/view/page/web/package-lock.json").read_text(encoding="utf-8"))
     components = []
     for path, package in sorted(lock["packages"].items()):
         if not path or package.get("dev"):

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds the script and the style of the pages of `polycodec view` from registry/view/page/web.
+# Builds the script and the style of the pages of `polycodec view` from tools/view/page/web.
 # Usage: scripts/view_assets.sh [--check]
 #   --check  writes nothing, and fails if the committed files are not what the sources give
 # The packages of npm are those of package-lock.json, each checked by its hash. They go to build/view.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-web=$PWD/registry/view/page/web
+web=$PWD/tools/view/page/web
 work=$PWD/build/view
 mkdir -p "$work"
 rm -rf "$work/src" "$work/dist"
@@ -43,8 +43,8 @@ fi
 (cd dist && sha256sum LICENSES.txt page.css page.js page.source.js >SHA256SUMS)
 
 if [ "${1:-}" = --check ]; then
-  diff -r dist "$web/dist" >/dev/null || { echo "view_assets.sh: registry/view/page/web/dist is not what the sources give; run scripts/view_assets.sh" >&2; exit 1; }
-  echo "registry/view/page/web/dist is what the sources give"
+  diff -r dist "$web/dist" >/dev/null || { echo "view_assets.sh: tools/view/page/web/dist is not what the sources give; run scripts/view_assets.sh" >&2; exit 1; }
+  echo "tools/view/page/web/dist is what the sources give"
 else
   mkdir -p "$web/dist"
   cp dist/* "$web/dist/"

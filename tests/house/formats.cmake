@@ -1,4 +1,4 @@
-# Checks that the host knows no format: no code in core and registry names one, comments aside:
+# Checks that the host knows no format: no code in core, registry and tools names one, comments aside:
 #   cmake -D source=DIR -P formats.cmake
 cmake_minimum_required(VERSION 3.25)
 # Files that name formats, and why. Each exception goes when its reason does.
@@ -8,23 +8,23 @@ set(allowed
   core/schema/facet.cpp core/schema/normalize.cpp core/schema/words.hpp
   registry/channel/datatype_fields.cpp registry/channel/serializer.hpp
   # `validate` checks the indices of meshes, because the interface of types has no check of values.
-  registry/cli/convert_command.cpp
+  tools/command/convert_command.cpp
   # What `convert` keeps of a mesh is compared as a mesh: these formats write other members than they read.
   registry/codec/check_written.cpp
   # The parser's strict mode is that of DyND's own notation. The other is the old name of the flag for it.
-  registry/cli/type_command.cpp registry/config/old_words.hpp
+  tools/command/type_command.cpp registry/config/old_words.hpp
   # The programs polycodec-mesh, polycodec-render and polycodec-view, which the command does not link.
-  registry/view/assets.cpp registry/view/assets.hpp registry/view/mesh.cpp registry/view/mesh_check.cpp
-  registry/view/mesh_commands.hpp registry/view/mesh_file.cpp registry/view/mesh_file.hpp
-  registry/view/mesh_repair.cpp registry/view/mesh_report.hpp registry/view/mesh_value.cpp registry/view/mesh_value.hpp
-  registry/view/render.cpp registry/view/scene.cpp registry/view/surface/check.cpp registry/view/surface/check.hpp
-  registry/view/surface/check_normals.cpp registry/view/surface/check_normals.hpp
-  registry/view/surface/drop_rows.cpp registry/view/surface/make_normals.cpp
-  registry/view/surface/merge_positions.cpp registry/view/surface/orient_faces.cpp
-  registry/view/surface/repair.cpp registry/view/surface/repair.hpp registry/view/surface/rows_of_mesh.cpp
-  registry/view/surface/rows_of_mesh.hpp registry/view/surface/split_seams.cpp
-  registry/view/surface/surface.cpp registry/view/surface/surface.hpp
-  registry/view/page/mesh_json.cpp registry/view/page/mesh_parts.cpp registry/view/view.cpp)
+  tools/view/assets.cpp tools/view/assets.hpp tools/view/mesh.cpp tools/view/mesh_check.cpp
+  tools/view/mesh_commands.hpp tools/view/mesh_file.cpp tools/view/mesh_file.hpp
+  tools/view/mesh_repair.cpp tools/view/mesh_report.hpp tools/view/mesh_value.cpp tools/view/mesh_value.hpp
+  tools/view/render.cpp tools/view/scene.cpp tools/view/surface/check.cpp tools/view/surface/check.hpp
+  tools/view/surface/check_normals.cpp tools/view/surface/check_normals.hpp
+  tools/view/surface/drop_rows.cpp tools/view/surface/make_normals.cpp
+  tools/view/surface/merge_positions.cpp tools/view/surface/orient_faces.cpp
+  tools/view/surface/repair.cpp tools/view/surface/repair.hpp tools/view/surface/rows_of_mesh.cpp
+  tools/view/surface/rows_of_mesh.hpp tools/view/surface/split_seams.cpp
+  tools/view/surface/surface.cpp tools/view/surface/surface.hpp
+  tools/view/page/mesh_json.cpp tools/view/page/mesh_parts.cpp tools/view/view.cpp)
 
 # The names: plugins with codecs or stores by their directory, the extension of archives, and a type that plugins share.
 set(names awkd mesh)
@@ -42,7 +42,9 @@ if(count LESS 10)
 endif()
 
 file(GLOB_RECURSE files RELATIVE "${source}" "${source}/core/*.hpp" "${source}/core/*.cpp" "${source}/registry/*.hpp"
-  "${source}/registry/*.cpp" "${source}/registry/*.in" "${source}/registry/share/*.json")
+  "${source}/registry/*.cpp" "${source}/registry/*.in" "${source}/registry/share/*.json" "${source}/tools/*.hpp"
+  "${source}/tools/*.cpp")
+list(FILTER files EXCLUDE REGEX "^tools/fastbin/")
 list(JOIN names "|" pattern)
 set(wrong "")
 set(named "")

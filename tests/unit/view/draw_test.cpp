@@ -4,7 +4,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/registry.hpp>
 
-#include "registry/view/raster.hpp"
+#include "tools/view/raster.hpp"
 
 #include <gtest/gtest.h>
 

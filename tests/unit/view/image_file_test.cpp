@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sizes that image files say, and how many pixels one call uses.
-#include "registry/view/image_file.hpp"
+#include "tools/view/image_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Images: reading what was written, and broken files.
-#include "registry/view/textures.hpp"
+#include "tools/view/textures.hpp"
 
 #include <polycodec/error.hpp>
 
-#include "registry/view/png.hpp"
+#include "tools/view/png.hpp"
 
 #include <gtest/gtest.h>
 #include <jpeglib.h>

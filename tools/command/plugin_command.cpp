@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// `polycodec plugin new` and `plugin check`: for authors of plugins.
+#include <base/quote.hpp>
+#include <polycodec/sink.hpp>
+
+#include "commands.hpp"
+#include "tools/common/terminal.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+namespace polycodec::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct NewPlugin {
+  std::string id;
+  std::string kind = "codec";
+  std::string language = "cpp";
+  std::string directory;
+};
+
+std::string read_text(const fs::path& path) {
+  const std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) throw Error(Status::io, "cannot read " + quote_path(path.string()));
+  return text.str();
+}
+
+std::string replaced(std::string text, std::string_view what, std::string_view with) {
+  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
+  return text;
+}
+
+int run_new(Context& context, const NewPlugin& wish) {
+  if (!is_canonical_name(wish.id))
+    throw Error(Status::option, quote(wish.id) +
+                                    " is not a plugin id: lower-case letters, digits, '.', '_' and "
+                                    "'-', beginning with a letter");
+  if (wish.kind != "codec" && wish.language == "c")
+    throw Error(Status::option,
+                "no template for a " + wish.kind + " in C: leave out --language for one in C++");
+  const fs::path from = own_directory() / ".." / "share" / "polycodec" / "template" /
+                        (wish.kind == "codec" ? wish.language : wish.kind);
+  if (!fs::is_directory(from))
+    throw Error(Status::io, "the templates are not installed: " +
+                                quote_path(from.lexically_normal().string()) + " is missing");
+  const fs::path to = wish.directory.empty() ? fs::path(wish.id) : fs::path(wish.directory);
+  std::error_code error;
+  if (fs::exists(to, error) && !(fs::is_directory(to, error) && fs::is_empty(to, error)))
+    throw Error(Status::io,
+                quote_path(to.string()) + " exists already and is not an empty directory");
+
+  fs::create_directories(to, error);
+  if (error)
+    throw Error(Status::io, "cannot make " + quote_path(to.string()) + ": " + error.message());
+  Json files = Json::list();
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(from)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string name =
+        replaced(fs::relative(entry.path(), from).string(), "@PLUGIN_ID@", wish.id);
+    const fs::path target = to / name;
+    write_file(target, replaced(read_text(entry.path()), "@PLUGIN_ID@", wish.id),
+               {.root = to.string()});
+    files.push_back(target.string());
+  }
+  if (context.options.json) {
+    context.print_json(Json{{"ok", true}, {"directory", to.string()}, {"files", files}});
+    return exit_done;
+  }
+  context.print("Created a plugin that builds and passes the conformance tests in " + to.string() +
+                ". Next:\n"
+                "  cmake -S " +
+                to.string() + " -B " + (to / "build").string() + " && cmake --build " +
+                (to / "build").string() +
+                "\n"
+                "  ctest --test-dir " +
+                (to / "build").string() +
+                "\n"
+                "  polycodec plugin check " +
+                (to / "build" / "plugins").string() +
+                "\n"
+                "  polycodec --help   # and --plugin-path " +
+                (to / "build" / "plugins").string() + " uses it\n");
+  return exit_done;
+}
+
+/// Hands over to the conformance kit, which is a program of its own.
+int run_check(const std::vector<std::string>& arguments) {
+  const fs::path kit = own_directory() / "polycodec-kit";
+  std::vector<std::string> words{kit.string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  ::execv(kit.c_str(), argv.data());
+  throw Error(Status::io, "cannot run the conformance kit " + quote_path(kit.string()) + ": " +
+                              std::generic_category().message(errno));
+}
+
+}  // namespace
+
+void describe_plugin(Command& command, Context& context) {
+  command.help = "Make a new plugin, or check one against the contract";
+  command.example = "polycodec plugin new org.example.format";
+
+  Command& make = command.add_command("new", "Write the sources of a new plugin",
+                                      "polycodec plugin new org.example.format");
+  auto wish = std::make_shared<NewPlugin>();
+  make.add("ID", &wish->id, "Id of the plugin and name of its codec, such as org.example.format")
+      .required();
+  make.add("--kind", &wish->kind, "codec, filter, store, function or type")
+      .one_of({"codec", "filter", "store", "function", "type"})
+      .show_default();
+  make.add("--language", &wish->language, "c or cpp").one_of({"c", "cpp"}).show_default();
+  make.add("-o,--out-dir DIR", &wish->directory,
+           "Where to write it (default: a directory called ID)");
+  context.add_json_option(make);
+  make.run = [&context, wish] { return run_new(context, *wish); };
+
+  Command& check =
+      command.add_command("check", "Run the conformance kit (polycodec-kit) over a plugin",
+                          "polycodec plugin check build/org.example.format.polycodec.json");
+  auto arguments = std::make_shared<std::vector<std::string>>();
+  check.rest = arguments.get();
+  check.run = [arguments] { return run_check(*arguments); };
+}
+
+}  // namespace polycodec::cli

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// What a mesh names beside its geometry: materials, and files in its directory.
+#pragma once
+
+#include <model/mesh/mesh.hpp>
+#include <polycodec/source.hpp>
+#include <polycodec/view.hpp>
+
+#include "tools/common/context.hpp"
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec::cli {
+
+/// Reads the source of a file. A codec that can read material libraries does so, unless
+/// --from-options are given.
+Read read_with_materials(Context& context, const Source& source, const std::string& file);
+
+/// One material of a library, as far as pictures need it.
+struct MaterialWords {
+  std::array<double, 3> diffuse{0.8, 0.8, 0.8};
+  double opacity = 1;
+  std::string texture;  ///< the name of an image; empty: none
+};
+
+/// The materials of a value that was read with its libraries, by their names; the first of a name
+/// counts. Members of another shape than expected are left out.
+std::map<std::string, MaterialWords> materials_of(const View& root);
+
+/// The name of the image in what a library says of a texture: options with their numbers may come
+/// before it. Empty: none.
+std::string texture_name(const std::string& text);
+
+/// A part of a linear color as screens have it, from 0 to 1; 1 for a value that is not a number.
+double displayed(const View& linear);
+
+/// The image that a comment `TextureFile NAME` gives all faces, or nothing.
+std::string texture_of_comments(const std::vector<std::string>& comments);
+
+/// The files in the directory of another file. Names are what data says, so nothing outside of the
+/// directory, no hidden file and nothing behind a symbolic link is read.
+class Companions {
+ public:
+  /// `file` "-" has no companions.
+  Companions(const std::string& file, const Limits& limits);
+
+  /// The content of the file that data calls `name`: with slashes of any kind, or, if there is no
+  /// such file, its last part alone (programs write names of their own machine). Valid as long as
+  /// this. Throws Error(not_found) or Error(denied) with the reason, Error(io), Error(limit).
+  std::string_view read(std::string_view name) const;
+
+ private:
+  std::shared_ptr<BlobStore> store_;
+  std::string problem_ = "standard input has no directory with other files";
+};
+
+/// A file that a mesh names.
+struct NamedFile {
+  std::string name;
+  std::string_view kind;  ///< "material library" or "texture"
+  std::string problem;    ///< why it cannot be read; empty if it can
+};
+
+/// The files that a mesh and its materials name, each once, in order, and whether they are there.
+std::vector<NamedFile> named_files(const mesh::Mesh& m,
+                                   const std::map<std::string, MaterialWords>& materials,
+                                   const Companions& companions);
+
+}  // namespace polycodec::cli

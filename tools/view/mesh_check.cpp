@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// `polycodec mesh check`: what is wrong with a mesh.
+#include "assets.hpp"
+#include "mesh_commands.hpp"
+#include "mesh_file.hpp"
+#include "mesh_value.hpp"
+#include "tools/common/terminal.hpp"
+#include "surface/check.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace polycodec::cli {
+namespace {
+
+/// Files and materials that are named and are not there.
+void add_missing(std::vector<Finding>& findings, const mesh::Mesh& m, const View& root,
+                 const std::vector<NamedFile>& files,
+                 const std::map<std::string, MaterialWords>& materials) {
+  Finding missing{"missing_files", true, 0, "files that are named and cannot be read"};
+  const auto add = [](Finding& finding, const std::string& example) {
+    if (finding.count++ < Finding::most_examples) finding.examples.push_back(example);
+  };
+  bool libraries = root.find("materials").has_value();
+  for (const NamedFile& file : files) {
+    if (file.problem.empty()) continue;
+    add(missing, std::string(file.kind) + " '" + file.name + "': " + file.problem);
+    if (file.kind == "material library") libraries = false;
+  }
+  Finding unknown{"missing_materials", true, 0, "materials that no library has"};
+  if (libraries && !m.material_libraries.empty())
+    for (const std::string& name : m.materials)
+      if (!materials.contains(name)) add(unknown, "'" + name + "'");
+  for (Finding* finding : {&missing, &unknown})
+    if (finding->count != 0) findings.push_back(std::move(*finding));
+}
+
+std::string check_text(const MeshCheck& check) {
+  std::string text;
+  for (const bool problems : {true, false}) {
+    for (const Finding& finding : check.findings) {
+      if (finding.is_problem != problems) continue;
+      text += "  " + styled(problems ? Style::bad : Style::dim, problems ? "problem" : "note   ") +
+              "  " + std::to_string(finding.count) + " " + std::string(finding.text) + "\n";
+      for (const std::string& example : finding.examples) text += "             " + example + "\n";
+      if (finding.count > finding.examples.size() && !finding.examples.empty())
+        text += "             ...\n";
+    }
+  }
+  return text;
+}
+
+Json check_json(const MeshCheck& check) {
+  Json findings = Json::list();
+  for (const Finding& finding : check.findings) {
+    Json examples = Json::list();
+    for (const std::string& example : finding.examples) examples.push_back(example);
+    findings.push_back({{"name", finding.name},
+                        {"severity", finding.is_problem ? "problem" : "note"},
+                        {"count", finding.count},
+                        {"text", finding.text},
+                        {"examples", std::move(examples)}});
+  }
+  return findings;
+}
+
+int run_check(Context& context, const std::string& file) {
+  const Source source = context.open_input(file);
+  const Read decoded = read_with_materials(context, source, file);
+  const auto mesh = read_as_mesh(context, source, decoded);
+  const NodeView root = (mesh ? mesh->value : decoded.value).view();
+  const Activity activity("Checking " + file, !context.options.quiet);
+  HostMeter meter(root, context.limits());
+  const MeshValue value(root, context.limits(), meter, true);
+  MeshCheck check = check_mesh(value.mesh, value.problems, value.points, meter);
+  const auto materials = materials_of(View(root));
+  const Companions companions(file, context.limits());
+  add_missing(check.findings, value.mesh, View(root),
+              named_files(value.mesh, materials, companions), materials);
+
+  const std::string codec(decoded.codec_name());
+  const bool clean = check.is_clean();
+  const Json shells{{"count", check.shells}, {"closed", check.closed_shells}};
+  context.print_result(Json{{"ok", clean},
+                            {"file", file},
+                            {"codec", codec},
+                            {"shells", shells},
+                            {"findings", check_json(check)}},
+                       styled(Style::bold, file) + ": " + styled(Style::name, codec) + ", " +
+                           std::to_string(value.mesh.faces) + " faces in " +
+                           std::to_string(check.shells) + " shells (" +
+                           std::to_string(check.closed_shells) + " closed)\n" + check_text(check) +
+                           (clean ? styled(Style::good, "  no problems") + "\n" : ""));
+  return clean ? exit_done : exit_refused;
+}
+
+}  // namespace
+
+void describe_mesh_check(Command& command, Context& context) {
+  command.help = "List what is wrong with a mesh; exit status 1 if there are problems";
+  auto file = std::make_shared<std::string>();
+  command.add("FILE", file.get(), "The file; - is standard input").required();
+  context.add_input_options(command);
+  context.add_common_options(command);
+  command.run = [&context, file] { return run_check(context, *file); };
+}
+
+}  // namespace polycodec::cli
