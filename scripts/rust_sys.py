@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-HEADER = ROOT / "registry/include/polycodec/host.h"
+HEADER = ROOT / "sdk/include/polycodec/host.h"
 ABI = ROOT / "bindings/rust/src/abi"
 OUTPUT = ROOT / "bindings/rust/src/host/sys.rs"
 

@@ -41,4 +41,4 @@ ${body}  (void)column;
 }
 ")
 execute_process(COMMAND "${compiler}" -std=c11 -Wall -Wextra -Werror -fsyntax-only "-I${source}/sdk/include"
-  "-I${source}/registry/include" "${CMAKE_CURRENT_BINARY_DIR}/documents.c" COMMAND_ERROR_IS_FATAL ANY)
+  "${CMAKE_CURRENT_BINARY_DIR}/documents.c" COMMAND_ERROR_IS_FATAL ANY)

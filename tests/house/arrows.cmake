@@ -17,7 +17,9 @@ set(may_plugin sdk base model)
 # room_of(file room): the room that a file, relative to the source directory, belongs to.
 function(room_of file result)
   set(room "")
-  if(file MATCHES "^sdk/include/")
+  if(file MATCHES "^sdk/include/polycodec/(host\\.h|polycodec\\.hpp|host/.*)$")
+    set(room host)
+  elseif(file MATCHES "^sdk/include/")
     set(room sdk)
   elseif(file STREQUAL "sdk/src/mesh.cpp")
     set(room model)  # polycodec::sdk_mesh, a thin layer over model

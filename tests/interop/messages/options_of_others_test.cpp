@@ -188,7 +188,7 @@ polycodec_bytes bytes_of(std::string_view text) {
 /// The functions of host.h that take a polycodec_format.
 std::set<std::string> doors_of_header() {
   std::string text =
-      test::read_file(std::string(POLYCODEC_SOURCE_DIR) + "/registry/include/polycodec/host.h");
+      test::read_file(std::string(POLYCODEC_SOURCE_DIR) + "/sdk/include/polycodec/host.h");
   std::set<std::string> names;
   for (std::size_t at = 0; (at = text.find("const polycodec_format*", at)) != std::string::npos;
        ++at) {
