@@ -7,6 +7,7 @@
 #include "core/dispatch/dispatch.hpp"
 #include "core/io/file_sink.hpp"
 #include "core/value/host_meter.hpp"
+#include "registry/c/find_part.hpp"
 #include "registry/c/match.hpp"
 #include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
@@ -230,6 +231,7 @@ int32_t make_value(const polycodec_opened_codec* codec, const polycodec_source* 
       body(with, from, options, made->value);
       return std::uint64_t{0};
     });
+    select_part(made, call);
     *value = made.release();
   });
 }
@@ -287,6 +289,10 @@ int32_t polycodec_opened_codec_decode_into(const polycodec_opened_codec* codec,
     if (value->holders.load(std::memory_order_acquire) != 1)
       c::throw_argument("value", "has several holders");
     const std::string_view view = c::text(bytes, "bytes");
+    if (call != nullptr && c::read_struct(call, "polycodec_call_options").select.size != 0)
+      throw Error(Status::option,
+                  "polycodec_call_options.select is for values of their own: use "
+                  "polycodec_opened_codec_decode()");
     value->building = false;
     c::with_options(call, *codec, [&](const CallOptions& options, c::Reporter& reporter) {
       if (call != nullptr) reporter.set_input(Source::view(view));
@@ -365,6 +371,7 @@ int32_t polycodec_decode(const polycodec_registry* registry, const polycodec_sou
     auto made = std::make_unique<polycodec_value>();
     Read found = c::read(in, from, wanted, options, call);
     made->value = std::move(found.value);
+    c::select_part(made, call);
     reporter.end();
     if (match != nullptr) {
       Match how;
@@ -372,6 +379,7 @@ int32_t polycodec_decode(const polycodec_registry* registry, const polycodec_sou
       how.by = found.by;
       how.score = found.score;
       how.reason = found.reason;
+      how.filters = found.filters;
       c::fill_match(*match, how);
     }
     *value = made.release();
@@ -425,12 +433,15 @@ int32_t polycodec_convert(const polycodec_registry* registry, const polycodec_so
     if (options.budget == nullptr)
       options.budget =
           make_budget(options.limits ? *options.limits : limits, options.cancel, options.deadline);
-    const Read found = c::read(in, what, reading, options, call,
-                               writing.codec.empty() ? c::extension_of(file) : writing.codec);
+    auto found = std::make_unique<polycodec_value>(
+        c::read(in, what, reading, options, call,
+                writing.codec.empty() ? c::extension_of(file) : writing.codec)
+            .value);
+    c::select_part(found, call);
     // Who asks for a part wants that part in the file.
     options.allow_partial = true;
     const c::Output output =
-        c::write(in, found.value, file, writing, options, how, reporter, c::compares(call));
+        c::write(in, found->value, file, writing, options, how, reporter, c::compares(call));
     reporter.end(output.bytes);
     c::fill_result(result, output);
   });

@@ -111,6 +111,10 @@ CallOptions call_options(const polycodec_call_options* given, const Limits& base
                                                              std::string_view what) {
       hear(data, static_cast<std::int32_t>(loss), to_bytes(path), to_bytes(what));
     };
+  if (reporter == nullptr && c.select.size != 0)
+    throw Error(Status::option,
+                "polycodec_call_options.select is for one value: leave it empty for streams and "
+                "collections");
   if (c.on_progress == nullptr) return options;
   if (reporter == nullptr || c.budget != nullptr)
     throw Error(Status::option,

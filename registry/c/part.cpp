@@ -190,6 +190,17 @@ std::shared_ptr<const Value> part_of(const polycodec_value& of, const polycodec_
   return {part, &part->value};
 }
 
+void select_part(std::unique_ptr<polycodec_value>& decoded, const polycodec_call_options* call) {
+  if (call == nullptr) return;
+  const std::string_view path =
+      text(read_struct(call, "polycodec_call_options").select, "polycodec_call_options.select");
+  if (path.empty()) return;
+  const polycodec_item item = find_part(decoded->value.root(), path);
+  std::unique_ptr<polycodec_value> part = make_part(*decoded, &item, 0, UINT64_MAX);
+  release(decoded.release());  // the part has it
+  decoded = std::move(part);
+}
+
 std::shared_ptr<const Value> read_part(const polycodec_value& of, const polycodec_item* item) {
   if (item != nullptr) return part_of(of, item);
   return {std::shared_ptr<const Value>(), &of.value};

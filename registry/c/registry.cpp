@@ -104,6 +104,23 @@ void check_match(const polycodec_match& match) {
     throw_struct_size("polycodec_match", match.struct_size, sizeof match);
 }
 
+namespace {
+
+/// The names in a JSON list of filters, as a message may have it, in the order of encoding.
+std::string filter_names(const std::string& filters) {
+  if (filters.empty()) return {};
+  const Value list = parse_json(filters);
+  std::string names;
+  for (std::uint64_t i = 0; list.view().is_list() && i < list.view().size(); ++i) {
+    const NodeView filter = list.view()[i];
+    const auto id = filter.is_object() ? filter.find("id") : std::nullopt;
+    if (id && id->is_string()) (names += names.empty() ? "" : ", ") += id->as_string();
+  }
+  return names;
+}
+
+}  // namespace
+
 void fill_match(polycodec_match& to, const Match& from) {
   to.by = static_cast<std::int32_t>(from.by);
   to.score = from.score;
@@ -112,6 +129,7 @@ void fill_match(polycodec_match& to, const Match& from) {
   to.body_offset = from.body_offset;
   to.body_size = from.body_size;
   detail::copy_text(to.reason, from.reason);
+  detail::copy_text(to.filters, filter_names(from.filters));
 }
 
 }  // namespace polycodec::c

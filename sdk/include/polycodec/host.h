@@ -329,6 +329,7 @@ typedef struct polycodec_match {
   uint64_t body_offset;  /* of a message: where its body begins */
   uint64_t body_size;    /* 0 for a store */
   char reason[112];      /* in words */
+  char filters[64];      /* compression and the like around the body, as "zlib, crc32" */
 } polycodec_match;
 
 /* Chooses the codec for a source: by message header, content, and extension. AMBIGUOUS with the
@@ -397,6 +398,10 @@ typedef struct polycodec_call_options {
    * streams and collections. NULL: nobody hears. */
   int32_t (*on_progress)(void* progress_data, const polycodec_progress* progress);
   void* progress_data;
+  /* For decoding: a path, as of polycodec_value_find(), to the part that is wanted instead of the
+   * whole; empty: all. NOT_FOUND if there is none. Not for polycodec_opened_codec_decode_into(),
+   * streams and collections. */
+  polycodec_bytes select;
 } polycodec_call_options;
 
 /* Makes a budget of work, memory and output for several calls: polycodec_call_options.budget. 0 in

@@ -200,6 +200,36 @@ TEST(Call, HasLimitsProjectionAndBudget) {
   EXPECT_THROW(walk.walk([] { throw std::runtime_error("mine"); }), std::runtime_error);
 }
 
+TEST(Call, SelectsAPart) {
+  const Value value = Value::parse(R"({"a": {"b": [1, {"c": "x"}]}, "d": 2})");
+  const std::string bytes = msgpack().encode(value);
+  const Source source = Source::view(bytes);
+  const CallOptions item{.select = "$.a.b[1]"};
+  const Value decoded = msgpack().decode(source, item);
+  EXPECT_EQ(decoded.find("c").as_string(), "x");
+  EXPECT_FALSE(decoded.is_partial());
+  EXPECT_TRUE(registry().decode(source, item).equals(decoded));
+  EXPECT_TRUE(registry().decode(source, {.select = "d"}).equals(Value::parse("2")));
+  EXPECT_TRUE(registry().decode(source, {.select = "$"}).equals(value));
+  // A row of a table becomes an object.
+  const std::string rows = msgpack().encode(table());
+  const Value row = msgpack().decode(Source::view(rows), {.select = "rows[2]"});
+  EXPECT_EQ(row.find("x").as_double(), 2.5);
+  registry().convert(source, file("part.json"), {}, {}, item);
+  const Source written = Source::file(file("part.json"));
+  EXPECT_EQ(written.bytes(), "{\"c\": \"x\"}\n");
+  const auto refusal = [&](const char* path) {
+    return error_of([&] { (void)msgpack().decode(source, {.select = path}); });
+  };
+  EXPECT_EQ(refusal("a.bb").code(), Status::not_found);
+  EXPECT_NE(refusal("a.bb").message().find("'b'"), std::string::npos) << refusal("a.bb").message();
+  EXPECT_EQ(refusal("a.b[2]").code(), Status::not_found);
+  EXPECT_EQ(refusal("a[").code(), Status::option);
+  Value into = Value::parse("1");
+  EXPECT_EQ(error_of([&] { msgpack().decode_into(into, bytes, item); }).code(), Status::option);
+  EXPECT_EQ(error_of([&] { (void)Stream(msgpack(), source, item); }).code(), Status::option);
+}
+
 TEST(Call, CallbacksHearAndMayThrow) {
   const Value value = Value::build([](Builder& out) {
     return out.annotated(Builder::real(150.0), out.object({{"units", out.string_copy("cm")}}));

@@ -129,6 +129,22 @@ TEST(Channel, SendsAndReceives) {
   EXPECT_EQ(error_of([] { (void)Channel(registry(), R"({"codec": 1})"); }).code(), Status::option);
 }
 
+TEST(Channel, MatchesSayWhatIsAroundTheBody) {
+  Channel sender(registry(),
+                 R"({"codec": "msgpack-ndarray", "filters": [{"id": "zlib"}, {"id": "crc32"}]})");
+  const Value value = Value::parse(R"({"a": 1})");
+  const std::string bytes = sender.pack(value).bytes();
+  const Match chosen = registry().choose(Source::view(bytes));
+  EXPECT_EQ(chosen.codec, "msgpack-ndarray");
+  EXPECT_EQ(chosen.by, ChosenBy::header);
+  EXPECT_EQ(chosen.filters, "zlib, crc32");
+  Match match;
+  EXPECT_TRUE(registry().decode(Source::view(bytes), default_call, {}, &match).equals(value));
+  EXPECT_EQ(match.filters, "zlib, crc32");
+  const std::string bare = Channel(registry()).pack(value).bytes();
+  EXPECT_EQ(registry().choose(Source::view(bare)).filters, "");
+}
+
 TEST(Schema, ChecksAndNormalizes) {
   const Schema schema =
       Schema::parse(R"({"type": "object", "properties": {"a": {"type": "integer"}}})");

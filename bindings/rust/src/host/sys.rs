@@ -153,6 +153,7 @@ pub struct Match {
     pub body_offset: u64,
     pub body_size: u64,
     pub reason: [c_char; 112],
+    pub filters: [c_char; 64],
 }
 
 #[repr(C)]
@@ -181,6 +182,7 @@ pub struct CallOptions {
     pub budget: *const Budget,
     pub on_progress: Option<unsafe extern "C" fn(*mut c_void, *const Progress) -> i32>,
     pub progress_data: *mut c_void,
+    pub select: Bytes,
 }
 
 #[repr(C)]

@@ -87,6 +87,7 @@ struct CallOptions {
   std::vector<std::string> columns = {};  ///< decode: paths that are wanted, as `vertex.x`; or all
   std::uint64_t first_row = 0, rows = UINT64_MAX;  ///< decode: of each of them, or of the root
   std::string member = {};    ///< of a store: which named value to decode, or to encode
+  std::string select = {};    ///< decode: a path to the part that is wanted instead of the whole
   std::uint32_t threads = 0;  ///< at most; 0: as the registry. UINT32_MAX: all processors
   std::uint32_t flags = 0;    ///< POLYCODEC_CALL_*
   Limits limits = {};
@@ -223,7 +224,8 @@ class CallScope {
             .threads = from.threads,
             .budget = from.budget.raw(),
             .on_progress = nullptr,
-            .progress_data = nullptr};
+            .progress_data = nullptr,
+            .select = to_bytes(from.select)};
     if (!from.columns.empty() || from.first_row != 0 || from.rows != UINT64_MAX)
       raw_.projection = &wanted_.emplace(from).projection;
     if (from.on_loss || from.on_progress) heard_.emplace(from);

@@ -87,7 +87,8 @@ struct Match {
   std::uint32_t score = 0;  ///< 0 to 100
   bool extension = false;   ///< the file name has an extension of the codec
   std::uint64_t body_offset = 0, body_size = 0;
-  std::string reason;  ///< in words
+  std::string reason;   ///< in words
+  std::string filters;  ///< compression and the like around the body, as "zlib, crc32"
 };
 
 /// What Registry::describe() tells; see polycodec_description.
@@ -330,7 +331,8 @@ class Registry : public border::Counted<polycodec_registry, polycodec_registry_r
             from.extension != 0,
             from.body_offset,
             from.body_size,
-            from.reason};
+            from.reason,
+            from.filters};
   }
 };
 
