@@ -6,8 +6,6 @@
 #include <polycodec/bytes.hpp>
 #include <polycodec/error.hpp>
 
-#include "registry/choose/suggestions.hpp"
-
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -2,7 +2,6 @@
 // The answer to "why is there no such codec?".
 #include <base/quote.hpp>
 
-#include "registry/choose/suggestions.hpp"
 #include "registry/load/catalog.hpp"
 
 #include <algorithm>

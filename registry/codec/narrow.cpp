@@ -10,7 +10,6 @@
 #include "core/value/arena.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/rows.hpp"
-#include "registry/choose/suggestions.hpp"
 
 #include <algorithm>
 #include <memory>

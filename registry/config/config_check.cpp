@@ -5,7 +5,6 @@
 #include <polycodec/config.hpp>
 #include <polycodec/registry.hpp>
 
-#include "registry/choose/suggestions.hpp"
 #include "registry/config/config_limits.hpp"
 #include "registry/config/rules.hpp"
 #include "registry/config/schema.hpp"

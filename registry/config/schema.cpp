@@ -5,7 +5,6 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
-#include "registry/choose/suggestions.hpp"
 #include "registry/config/old_words.hpp"
 
 #include <regex.h>

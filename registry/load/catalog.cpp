@@ -5,7 +5,6 @@
 
 #include "core/dispatch/dispatch.hpp"
 #include "core/io/posix_file.hpp"
-#include "registry/choose/suggestions.hpp"
 #include "registry/codec/instance.hpp"
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"

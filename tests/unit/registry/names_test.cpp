@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <base/quote.hpp>
 #include <polycodec/plugins.hpp>
 
-#include "registry/choose/suggestions.hpp"
 #include "registry/load/policy.hpp"
 
 #include <gtest/gtest.h>

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include <base/path.hpp>
-#include <base/quote.hpp>
+// The functions of polycodec/path.hpp.
+#pragma once
+
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 
 #include <algorithm>
 
 namespace polycodec {
 
-namespace {
+namespace detail {
 
-bool is_identifier(std::string_view key) noexcept {
+inline bool is_identifier(std::string_view key) noexcept {
   const auto letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   };
@@ -17,10 +20,10 @@ bool is_identifier(std::string_view key) noexcept {
                      [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
-}  // namespace
+}  // namespace detail
 
-void append_key(std::string& path, std::string_view key) {
-  if (is_identifier(key)) {
+inline void append_key(std::string& path, std::string_view key) {
+  if (detail::is_identifier(key)) {
     path += '.';
     path += key;
     return;
@@ -30,25 +33,25 @@ void append_key(std::string& path, std::string_view key) {
   path += "\"]";
 }
 
-void append_index(std::string& path, std::uint64_t index) {
+inline void append_index(std::string& path, std::uint64_t index) {
   path += '[' + std::to_string(index) + ']';
 }
 
-void append_part(std::string& path, std::string_view part) {
+inline void append_part(std::string& path, std::string_view part) {
   path.append("<").append(part).append(">");
 }
 
-void append_part(std::string& path, std::string_view part, std::uint64_t index) {
+inline void append_part(std::string& path, std::string_view part, std::uint64_t index) {
   path.append("<").append(part).append(" ").append(std::to_string(index)).append(">");
 }
 
-std::string key_step(std::string_view key) {
+inline std::string key_step(std::string_view key) {
   std::string step;
   append_key(step, key);
   return step;
 }
 
-std::string index_step(std::uint64_t index) {
+inline std::string index_step(std::uint64_t index) {
   std::string step;
   append_index(step, index);
   return step;
