@@ -2,6 +2,7 @@
 #include <base/json_writer.hpp>
 #include <polycodec/channel.hpp>
 #include <polycodec/dispatch.hpp>
+#include <polycodec/source.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/value/host_meter.hpp"
@@ -12,6 +13,7 @@
 #include "registry/config/config_check.hpp"
 #include "registry/config/schema.hpp"
 #include "registry/config/settings.hpp"
+#include "registry/load/manifest.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -45,6 +47,17 @@ Json match_json(const Match& match) {
               {"reason", match.reason}};
 }
 
+Json manifest_json(const Manifest& manifest) {
+  return manifest.document ? Json(manifest.document->view()) : Json();
+}
+
+Json manifest_in(const std::string& path) {
+  Limits limits;
+  limits.max_input_bytes = max_manifest_bytes;
+  const Source file = Source::file(path, limits);
+  return manifest_json(parse_manifest(file.bytes(), path));
+}
+
 /// What a description without a name lists.
 Json listing_of(const polycodec_registry& of, std::int32_t what) {
   const Registry& registry = of.registry;
@@ -60,9 +73,7 @@ Json listing_of(const polycodec_registry& of, std::int32_t what) {
         return Json{{"name", type.name}, {"notation", type.notation}, {"origin", type.origin}};
       });
     case POLYCODEC_DESCRIBE_PLUGINS:
-      return list_of(registry.plugins(), [](const Manifest& manifest) {
-        return manifest.document ? Json(manifest.document->view()) : Json();
-      });
+      return list_of(registry.plugins(), manifest_json);
     case POLYCODEC_DESCRIBE_RECORDS:
       return list_of(registry.records(), record_json);
     case POLYCODEC_DESCRIBE_DIRECTORIES:
@@ -197,6 +208,8 @@ int32_t polycodec_registry_describe(const polycodec_registry* registry, int32_t 
     Sink& to = c::sink_of(sink);
     if (what == POLYCODEC_DESCRIBE_CONFIG_SCHEMA) return c::put(to, config_schema());
     if (what == POLYCODEC_DESCRIBE_MANIFEST_SCHEMA) return c::put(to, manifest_schema());
+    if (what == POLYCODEC_DESCRIBE_MANIFEST)
+      return c::put(to, c::manifest_in(std::string(wanted)).text(json_compact));
     const auto& of = c::need(registry, "registry");
     if (what >= POLYCODEC_DESCRIBE_CODEC && what <= POLYCODEC_DESCRIBE_OFFER)
       return c::put(to, c::named(of.registry, what, wanted));

@@ -379,6 +379,31 @@ static void test_configuration(void) {
   polycodec_sink_free(sink);
 }
 
+static void write_text(const char* path, const char* content) {
+  FILE* const to = fopen(path, "w");
+  CHECK(to != NULL && fputs(content, to) >= 0 && fclose(to) == 0);
+}
+
+/* A manifest in a file, without a registry. */
+static void test_manifest(void) {
+  polycodec_error error = {.struct_size = sizeof error};
+  const char* const path = file("one.polycodec.json");
+  write_text(path,
+             "{\"manifest\": 2, \"id\": \"one\", \"version\": \"1.2.3\", \"abi\": 2, "
+             "\"library\": \"one.so\", \"summary\": \"one\", \"license\": \"MIT\"}");
+  polycodec_sink* sink = NULL;
+  OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
+  OK(polycodec_registry_describe(NULL, POLYCODEC_DESCRIBE_MANIFEST, text(path), sink, &error));
+  CHECK(strstr(taken(sink, buffer, sizeof buffer), "\"version\":\"1.2.3\"") != NULL);
+  write_text(path, "{\"manifest\": 2,\n\"id\": \"one\", \"versoin\": \"1.2.3\"}");
+  FAILS(POLYCODEC_ERROR_PLUGIN,
+        polycodec_registry_describe(NULL, POLYCODEC_DESCRIBE_MANIFEST, text(path), sink, &error));
+  CHECK(strstr(error.message, "one.polycodec.json:2: ") != NULL);
+  FAILS(POLYCODEC_ERROR_IO, polycodec_registry_describe(NULL, POLYCODEC_DESCRIBE_MANIFEST,
+                                                        text("/nothing/here"), sink, &error));
+  polycodec_sink_free(sink);
+}
+
 static void test_parallel(polycodec_registry* registry, int threads) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_value* value = NULL;
@@ -484,6 +509,7 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   snprintf(where, sizeof where, "%s", argv[1]);
   test_configuration();
+  test_manifest();
   for (int threads = 0; threads < 2; ++threads) {
     polycodec_registry* registry = NULL;
     const polycodec_objects objects = all_objects();

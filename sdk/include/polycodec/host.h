@@ -290,8 +290,10 @@ typedef enum polycodec_description {
   POLYCODEC_DESCRIBE_PLUGIN = 11,     /* loads the plugin with the id `name`: its record */
   POLYCODEC_DESCRIBE_MISSING = 12,    /* {"reason"}: why `name` is missing, and what to do */
   POLYCODEC_DESCRIBE_OFFER = 13,      /* of the codecs that it decodes, for the peer `name` */
-  POLYCODEC_DESCRIBE_CONFIG_SCHEMA = 14,  /* of configuration files; `registry` may be NULL */
-  POLYCODEC_DESCRIBE_MANIFEST_SCHEMA = 15 /* of manifests; `registry` may be NULL */
+  POLYCODEC_DESCRIBE_CONFIG_SCHEMA = 14,   /* of configuration files; `registry` may be NULL */
+  POLYCODEC_DESCRIBE_MANIFEST_SCHEMA = 15, /* of manifests; `registry` may be NULL */
+  POLYCODEC_DESCRIBE_MANIFEST = 16 /* the manifest in the file `name`, as PLUGINS lists it, or
+                                      PLUGIN with all that is wrong; `registry` may be NULL */
 } polycodec_description;
 
 /* Writes JSON to `sink`: what the registry has, or with a `name` one thing of it. NOT_FOUND. */

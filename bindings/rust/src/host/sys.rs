@@ -52,6 +52,7 @@ pub const DESCRIBE_MISSING: i32 = 12;
 pub const DESCRIBE_OFFER: i32 = 13;
 pub const DESCRIBE_CONFIG_SCHEMA: i32 = 14;
 pub const DESCRIBE_MANIFEST_SCHEMA: i32 = 15;
+pub const DESCRIBE_MANIFEST: i32 = 16;
 pub const BY_NAME: i32 = 0;
 pub const BY_HEADER: i32 = 1;
 pub const BY_CONTENT: i32 = 2;

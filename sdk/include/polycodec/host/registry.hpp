@@ -109,6 +109,7 @@ enum class About : std::int32_t {
   offer = POLYCODEC_DESCRIBE_OFFER,          ///< for the peer of a name
   config_schema = POLYCODEC_DESCRIBE_CONFIG_SCHEMA,
   manifest_schema = POLYCODEC_DESCRIBE_MANIFEST_SCHEMA,
+  manifest = POLYCODEC_DESCRIBE_MANIFEST,  ///< the one in a file, checked
 };
 
 /// A layer of configuration: the text of a file (docs/configuration.md), and what messages call it.
