@@ -69,7 +69,7 @@ function(polycodec_add_conformance_test target)
   foreach(pattern IN LISTS arg_EXCLUDE)
     list(APPEND options --exclude "${pattern}")
   endforeach()
-  if(TARGET polycodec::kit)
+  if(TARGET polycodec::kit OR POLYCODEC_BUILD_KIT)  # polycodec itself makes it behind its plugins
     set(kit "$<TARGET_FILE:polycodec::kit>")
   else()
     set(kit polycodec-kit)
