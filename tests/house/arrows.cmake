@@ -9,7 +9,7 @@ set(may_host sdk)  # the public headers of core and registry
 set(may_core sdk base model host)
 set(may_schema sdk base model host core)
 set(may_registry sdk base model host core schema)
-set(may_kit sdk base model host core schema registry)
+set(may_kit sdk host registry)  # of registry, the sandbox's confinement alone: the compiler sees nothing else
 set(may_tool sdk base model host core schema registry kit)  # the command, its companions, and the tools of formats
 # A plugin may include sdk, base and model, and nothing of another plugin.
 set(may_plugin sdk base model)

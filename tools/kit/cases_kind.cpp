@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What only filters, only store formats and only functions do.
-#include <base/quote.hpp>
 #include <polycodec/kit/corpus.hpp>
 
 #include "cases.hpp"
@@ -166,7 +165,7 @@ void check_arguments(const Subject& subject, const Settings&) {
               tested.call_with(*args.root, with_kwargs ? &kwargs : nullptr, &result, *call);
           if (!answer.ok()) return;
           require(result != nullptr, "the function returned OK and no result");
-          check_value(result, {}, call->regions());
+          check_value(result, usual_limits, call->regions());
         });
       }
   problems.check();

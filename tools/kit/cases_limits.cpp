@@ -15,8 +15,8 @@ constexpr std::size_t largest_limited = 65536;
 // Reads every sample with a small limit. A value that comes out has been checked against the limits
 // by Subject::read(); what is refused must be refused as a limit.
 template <class T>
-void check_under(const Subject& subject, const Settings& settings, T Limits::*limit, T most,
-                 const char* name) {
+void check_under(const Subject& subject, const Settings& settings, T polycodec_limits::*limit,
+                 T most, const char* name) {
   CallSettings tight;
   tight.limits.*limit = most;
   for_each_sample(subject, settings, largest_limited, [&](const Encoded& sample) {
@@ -29,17 +29,17 @@ void check_under(const Subject& subject, const Settings& settings, T Limits::*li
 }
 
 void check_depth(const Subject& subject, const Settings& settings) {
-  check_under(subject, settings, &Limits::max_depth, 3u, "max_depth");
+  check_under(subject, settings, &polycodec_limits::max_depth, 3u, "max_depth");
 }
 void check_nodes(const Subject& subject, const Settings& settings) {
-  check_under(subject, settings, &Limits::max_nodes, std::uint64_t{4}, "max_nodes");
+  check_under(subject, settings, &polycodec_limits::max_nodes, std::uint64_t{4}, "max_nodes");
 }
 void check_elements(const Subject& subject, const Settings& settings) {
-  check_under(subject, settings, &Limits::max_elements, std::uint64_t{2}, "max_elements");
+  check_under(subject, settings, &polycodec_limits::max_elements, std::uint64_t{2}, "max_elements");
 }
 void check_memory(const Subject& subject, const Settings& settings) {
   for (const std::uint64_t bytes : {0u, 1024u, 20000u})
-    check_under(subject, settings, &Limits::max_memory_bytes, bytes, "max_memory_bytes");
+    check_under(subject, settings, &polycodec_limits::max_memory_bytes, bytes, "max_memory_bytes");
 }
 
 // -- the budget -----------------------------------------------------------------------------------

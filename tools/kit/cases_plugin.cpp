@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
-#include <model/type/parse.hpp>
-#include <polycodec/registry.hpp>
+#include <polycodec/polycodec.hpp>
 
 #include "cases.hpp"
 #include "elf.hpp"
@@ -15,12 +13,13 @@ namespace polycodec::kit {
 namespace {
 
 void check_manifest(const Settings& settings) {
-  const Manifest manifest = read_manifest(settings);
-  require(settings.manifest.filename() == manifest.id + ".polycodec.json",
-          "the manifest must be called " + manifest.id + ".polycodec.json");
-  require(settings.library.filename() == manifest.library,
-          "the manifest names the library " + quote(manifest.library) + ", the file is called " +
-              quote(settings.library.filename().string()));
+  const Json manifest = checked_manifest(settings);
+  const std::string name = text_at(manifest, "id") + ".polycodec.json";
+  require(settings.manifest.filename() == name, "the manifest must be called " + name);
+  const std::string library = library_of(manifest);
+  require(settings.library.filename() == library, "the manifest names the library " +
+                                                      quote(library) + ", the file is called " +
+                                                      quote(settings.library.filename().string()));
 }
 
 void check_exports(const Settings& settings) {
@@ -45,7 +44,9 @@ void check_dependencies(const Settings& settings) {
 }
 
 void check_entry(const Settings& settings) {
-  const Manifest manifest = read_manifest(settings);
+  const Json manifest = checked_manifest(settings);
+  const std::string id = text_at(manifest, "id");
+  const std::string version = text_at(manifest, "version");
   const polycodec_plugin& entry = entry_object(settings);
   require(entry.struct_size >= sizeof(polycodec_plugin),
           "struct_size is " + std::to_string(entry.struct_size) + ", at least " +
@@ -55,10 +56,9 @@ void check_entry(const Settings& settings) {
                                                       std::to_string(POLYCODEC_ABI_MAJOR));
   require((entry.abi & 0xffff) <= POLYCODEC_ABI_MINOR,
           "the plugin needs ABI minor " + std::to_string(entry.abi & 0xffff));
-  require(entry.id != nullptr && entry.id == manifest.id,
-          "id is not that of the manifest, " + manifest.id);
-  require(entry.version != nullptr && entry.version == manifest.version,
-          "version is not that of the manifest, " + manifest.version);
+  require(entry.id != nullptr && entry.id == id, "id is not that of the manifest, " + id);
+  require(entry.version != nullptr && entry.version == version,
+          "version is not that of the manifest, " + version);
   require(entry.get_interface != nullptr, "get_interface is NULL");
 }
 
@@ -135,19 +135,18 @@ void check_flag(std::uint32_t capabilities, std::uint32_t bit, bool declared, bo
 }
 
 /// Checks that codec and manifest agree about one kind of input or output.
-void check_inputs(std::uint32_t flags, const Options& json, const char* key) {
+void check_inputs(std::uint32_t flags, const Json& json, const char* key) {
   constexpr std::string_view names[] = {"bytes", "file", "store", "companions"};
   std::uint32_t declared = 0;
-  if (const auto words = json.find(key))
-    for (const View word : *words)
-      for (unsigned i = 0; i < 4; ++i)
-        if (word.as_string() == names[i]) declared |= 1u << i;
+  for (const Json& word : list_at(json, key))
+    for (unsigned i = 0; i < 4; ++i)
+      if (word == names[i]) declared |= 1u << i;
   const auto or_bytes = [](std::uint32_t f) { return f == 0 ? POLYCODEC_INPUT_BYTES + 0u : f; };
   require(or_bytes(flags) == or_bytes(declared),
           std::string("codec and manifest disagree about ") + key);
 }
 
-void check_codec(const Subject& subject, const Options& json) {
+void check_codec(const Subject& subject, const Json& json) {
   const auto& tested = static_cast<const CodecSubject&>(subject);
   const polycodec_codec& codec = tested.object();
   const polycodec_instance& instance = tested.instance();
@@ -155,7 +154,7 @@ void check_codec(const Subject& subject, const Options& json) {
   require(instance.release != nullptr, "release is NULL");
   const std::uint32_t bits = codec.capabilities;
   const auto flag = [&](std::uint32_t bit, const char* word, bool implemented) {
-    check_flag(bits, bit, json.get(word, false), implemented, word);
+    check_flag(bits, bit, flag_at(json, word), implemented, word);
   };
   flag(POLYCODEC_CAN_DECODE, "decode", instance.decode != nullptr);
   flag(POLYCODEC_CAN_ENCODE, "encode", instance.encode != nullptr);
@@ -197,7 +196,7 @@ void check_tables(const Settings& settings) {
                    format.open != nullptr, "decode");
         check_flag(format.capabilities, POLYCODEC_CAN_CREATE, entry.can_write,
                    format.create != nullptr, "create");
-        check_flag(format.capabilities, POLYCODEC_CAN_EDIT, entry.json.get("edit", false),
+        check_flag(format.capabilities, POLYCODEC_CAN_EDIT, flag_at(entry.json, "edit"),
                    format.edit != nullptr, "edit");
       }
       if (entry.kind == Kind::function) {
@@ -209,26 +208,34 @@ void check_tables(const Settings& settings) {
   problems.check();
 }
 
+/// ^[a-z][a-z0-9._-]{0,62}$
+bool is_type_name(std::string_view name) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
+  constexpr std::string_view all = "abcdefghijklmnopqrstuvwxyz0123456789._-";
+  return !name.empty() && name.size() <= 63 && letters.find(name[0]) != letters.npos &&
+         name.find_first_not_of(all) == name.npos;
+}
+
 void check_types(const Settings& settings) {
   const polycodec_types* types = Plugin::get(settings).tables().types;
-  const Value manifest = parsed(read_text(settings.manifest));
-  const View declared = View(manifest.view()).find("types").value_or(View());
+  const Json manifest = parsed(read_text(settings.manifest));
+  const Json& declared = object_at(manifest, "types");
   const std::vector<std::string> offered =
       names_of(types, [](const polycodec_type& type) { return std::string(type.name); });
   std::vector<std::string> names;
-  for (std::uint64_t i = 0; i < declared.size(); ++i) names.emplace_back(declared.name(i));
+  for (const auto& [name, notation] : declared.items()) names.push_back(name);
   if (names.empty() && offered.empty()) skip("the plugin registers no types");
   require_same(names, offered, "types");
   Problems problems;
   for (std::uint32_t i = 0; i < types->count; ++i) {
     const polycodec_type& type = *types->items[i];
     problems.run(type.name, [&] {
-      require(is_canonical_name(type.name), "the name is not that of a type");
+      require(is_type_name(type.name), "the name is not that of a type");
       require(type.notation != nullptr && type.doc != nullptr, "notation or doc is NULL");
-      require(declared[type.name].as_string() == type.notation,
+      require(text_at(declared, type.name) == type.notation,
               "the notation is not that of the manifest");
       try {
-        static_cast<void>(type::parse(type.notation));
+        static_cast<void>(Type(type.notation));
       } catch (const Error& e) {
         fail("the notation " + quote(type.notation) + " is not valid: " + e.describe());
       }
@@ -249,26 +256,26 @@ void check_lifecycle(const Settings& settings) {
 }
 
 void check_registry(const Settings& settings) {
-  const Manifest manifest = read_manifest(settings);
+  const std::string id = text_at(checked_manifest(settings), "id");
   RegistryOptions options;
-  options.plugin_paths = {settings.manifest.parent_path()};
-  options.use_environment = false;
-  options.use_builtins = false;
+  options.plugin_paths = {settings.manifest.parent_path().string()};
+  options.flags = POLYCODEC_REGISTRY_NO_ENVIRONMENT | POLYCODEC_REGISTRY_NO_BUILTINS;
   // The process of this case is the plugin's own already.
-  options.policy.isolation.mode = IsolationMode::in_process;
+  options.isolation = "in-process";
   const Registry registry = Registry::open(options);
-  const ProbeRecord record = registry.probe(manifest.id);
-  require(record.outcome == polycodec::Outcome::loaded,
-          "refused at stage " + std::string(stage_name(record.stage)) + ": " + record.reason);
-  for (const CodecInfo& info : registry.codecs()) {
-    if (info.plugin_id != manifest.id) continue;
-    const Codec codec = registry.codec(info.name);
-    const auto refused =
-        attempt([&] { return registry.codec_with_json(info.name, "{\"no such option\": 1}"); });
-    require(!refused.ok(),
-            info.name + ": an unknown option is not refused; set \"additionalProperties\": false");
-    require(refused.error().code() == Status::option,
-            info.name + ": an unknown option is refused as another error");
+  const Json record = described(registry.raw(), POLYCODEC_DESCRIBE_PLUGIN, id);
+  require(text_at(record, "outcome") == "loaded",
+          "refused at stage " + text_at(record, "stage") + ": " + text_at(record, "reason"));
+  for (const Json& codec : described(registry.raw(), POLYCODEC_DESCRIBE_CODECS)) {
+    if (text_at(object_at(codec, "plugin"), "id") != id) continue;
+    const std::string name = text_at(codec, "name");
+    static_cast<void>(registry.codec(name));
+    try {
+      static_cast<void>(registry.codec(name, "{\"no such option\": 1}"));
+      fail(name + ": an unknown option is not refused; set \"additionalProperties\": false");
+    } catch (const Error& e) {
+      require(e.code() == Status::option, name + ": an unknown option is refused as another error");
+    }
   }
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "elf.hpp"
 
-#include <base/checked.hpp>
-#include <polycodec/source.hpp>
+#include <polycodec/polycodec.hpp>
 
 #include "case.hpp"
 
@@ -21,7 +20,8 @@ class Image {
 
   template <class T>
   T read(std::uint64_t offset) const {
-    if (!range_fits(offset, sizeof(T), bytes_.size())) fail("the ELF file is cut short");
+    if (offset > bytes_.size() || sizeof(T) > bytes_.size() - offset)
+      fail("the ELF file is cut short");
     T value;
     std::memcpy(&value, bytes_.data() + offset, sizeof value);
     return value;
@@ -68,7 +68,7 @@ void read_dynamic(const Image& image, const Elf64_Shdr& table, const Elf64_Shdr&
 }  // namespace
 
 ElfSummary read_elf(const std::filesystem::path& path) {
-  const Source source = Source::file(path);
+  const Source source = Source::file(path.string());
   const Image image(source.bytes());
   const auto header = image.read<Elf64_Ehdr>(0);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)

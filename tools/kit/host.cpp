@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "host.hpp"
 
-#include <base/utf8.hpp>
+#include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/error.hpp>
 
 #include "case.hpp"
@@ -120,6 +120,17 @@ std::string Answer::text() const {
 
 namespace {
 
+bool is_utf8(std::string_view text) {
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  for (std::size_t at = 0; at < text.size();) {
+    char32_t unused = 0;
+    const std::uint32_t size = decode_one(bytes + at, text.size() - at, unused);
+    if (size == 0) return false;
+    at += size;
+  }
+  return true;
+}
+
 template <std::size_t N>
 void check_field(const char (&field)[N], const char* name, const std::string& function) {
   require(std::memchr(field, 0, N) != nullptr, function + ": error." + name + " has no end");
@@ -191,27 +202,8 @@ struct Call::Thunks {
   }
 };
 
-namespace {
-
-polycodec_limits limits_of(const Limits& l) noexcept {
-  return {sizeof(polycodec_limits),
-          l.max_depth,
-          l.max_input_bytes,
-          l.max_header_bytes,
-          l.max_nodes,
-          l.max_elements,
-          l.max_work,
-          l.max_memory_bytes,
-          l.max_output_bytes,
-          l.max_stack_bytes,
-          UINT64_MAX};
-}
-
-}  // namespace
-
 Call::Call(const Host& host, const CallSettings& settings)
     : settings_(settings),
-      limits_(limits_of(settings.limits)),
       arena_(std::make_unique<TestArena>(settings.limits.max_memory_bytes, settings.refuse_arena,
                                          settings.count || settings.refuse_arena != never)),
       file_requests_{settings.refuse_file},
@@ -219,7 +211,7 @@ Call::Call(const Host& host, const CallSettings& settings)
   constexpr std::uintptr_t small = std::uintptr_t{256} << 10;
   abi_.struct_size = sizeof abi_;
   abi_.arena = arena_->abi();
-  abi_.limits = &limits_;
+  abi_.limits = &settings_.limits;
   abi_.host = host.abi();
   if (settings.small_stack)
     abi_.stack_limit = reinterpret_cast<const char*>(__builtin_frame_address(0)) - small;
@@ -232,7 +224,6 @@ Call::Call(const Host& host, const CallSettings& settings)
 
 Call::Call(Call& parent, std::uint64_t index)
     : settings_(parent.settings_),
-      limits_(parent.limits_),
       arena_(std::make_unique<TestArena>(parent.settings_.limits.max_memory_bytes,
                                          index == 0 ? parent.settings_.refuse_arena : never,
                                          parent.settings_.count)),
@@ -240,7 +231,6 @@ Call::Call(Call& parent, std::uint64_t index)
   settings_.limits.max_work -= std::min(settings_.limits.max_work, parent.spent());
   abi_.credit = 0;
   abi_.arena = arena_->abi();
-  abi_.limits = &limits_;
   abi_.private_data = this;
 }
 

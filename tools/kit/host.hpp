@@ -3,7 +3,6 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/limits.hpp>
 
 #include "memory.hpp"
 
@@ -52,9 +51,22 @@ struct Usage {
   std::uint64_t work = 0;  ///< units
 };
 
+/// The limits that hosts set by default, but that work, memory and output have none.
+inline constexpr polycodec_limits usual_limits = {.struct_size = sizeof(polycodec_limits),
+                                                  .max_depth = 512,
+                                                  .max_input_bytes = std::uint64_t{1} << 40,
+                                                  .max_header_bytes = std::uint64_t{1} << 20,
+                                                  .max_nodes = std::uint64_t{1} << 28,
+                                                  .max_elements = std::uint64_t{1} << 40,
+                                                  .max_work = never,
+                                                  .max_memory_bytes = never,
+                                                  .max_output_bytes = never,
+                                                  .max_stack_bytes = std::uint64_t{1} << 30,
+                                                  .deadline = never};
+
 /// How a function is to be called, where it differs from the plain way.
 struct CallSettings {
-  Limits limits;
+  polycodec_limits limits = usual_limits;
   bool cancelled = false;
   /// Indices of the first request that is refused.
   std::uint64_t refuse_arena = never, refuse_sink = never, refuse_file = never;
@@ -107,7 +119,6 @@ class Call {
   std::uint64_t spent() const noexcept;
 
   CallSettings settings_;
-  polycodec_limits limits_;
   std::unique_ptr<TestArena> arena_;
   Requests file_requests_;
   std::uint64_t granted_ = 0;   ///< all credit so far, with what spend() charged

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 // polycodec-kit: does a plugin keep the contract?
-#include <base/pattern.hpp>
-#include <base/quote.hpp>
-#include <polycodec/dispatch.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "cases.hpp"
 #include "changes.hpp"
 #include "plugin.hpp"
-#include "registry/load/manifest.hpp"
 #include "report.hpp"
 #include "shelter.hpp"
+
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <charconv>
@@ -28,13 +27,6 @@ struct UsageError {
   std::string message;
 };
 
-std::string library_of(const std::filesystem::path& manifest) {
-  const Value json = parsed(read_text(manifest));
-  auto library = json.view().is_object() ? json.view().find("library") : std::nullopt;
-  if (library && library->is_object()) library = library->find(platform_name);
-  return library && library->is_string() ? std::string(library->as_string()) : std::string();
-}
-
 /// Manifest and library from the path of either, or of a directory with one plugin.
 void locate(std::filesystem::path path, Settings& settings) {
   path = std::filesystem::absolute(path).lexically_normal();
@@ -47,7 +39,7 @@ void locate(std::filesystem::path path, Settings& settings) {
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator(parent, error)) {
       if (!entry.path().string().ends_with(".polycodec.json")) continue;
-      if (directory || library_of(entry.path()) == path.filename())
+      if (directory || library_of(parsed(read_text(entry.path()))) == path.filename())
         manifests.push_back(entry.path());
     }
   }
@@ -56,7 +48,8 @@ void locate(std::filesystem::path path, Settings& settings) {
                      "; name one manifest or library"};
   settings.manifest = manifests[0];
   const bool named = path.extension() == ".so";
-  settings.library = named ? path : manifests[0].parent_path() / library_of(manifests[0]);
+  settings.library =
+      named ? path : manifests[0].parent_path() / library_of(parsed(read_text(manifests[0])));
 }
 
 // All cases of the groups that apply to `entry`.
@@ -82,7 +75,9 @@ std::vector<Case> cases_for(const Settings& settings) {
     add_subject_cases(cases, settings, entry);
   }
   std::erase_if(cases, [&](const Case& c) {
-    const auto matches = [&](const std::string& pattern) { return match_pattern(pattern, c.name); };
+    const auto matches = [&](const std::string& pattern) {
+      return ::fnmatch(pattern.c_str(), c.name.c_str(), FNM_NOESCAPE) == 0;
+    };
     const auto any = [&](const auto& patterns) {
       return std::any_of(patterns.begin(), patterns.end(), matches);
     };

@@ -13,17 +13,19 @@
 namespace polycodec::kit {
 
 void Regions::add(const void* data, std::uint64_t size) {
-  if (size != 0) ranges_.push_back(to_string_view(data, size));
+  if (size != 0) ranges_.push_back({data, size});
 }
 
 void Regions::add(const Regions& others) {
   ranges_.insert(ranges_.end(), others.ranges_.begin(), others.ranges_.end());
 }
 
-std::string_view Regions::region_of(const void* data, std::uint64_t size) const noexcept {
-  for (const std::string_view range : ranges_)
-    if (!region_around(range, data, size).empty()) return range;
-  return {};
+bool Regions::contains(const void* data, std::uint64_t size) const noexcept {
+  return size == 0 || std::any_of(ranges_.begin(), ranges_.end(), [&](const auto& range) {
+           const auto from = reinterpret_cast<std::uintptr_t>(data) -
+                             reinterpret_cast<std::uintptr_t>(range.data);
+           return from < range.size && size <= range.size - from;
+         });
 }
 
 Adopted::~Adopted() {

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <polycodec/abi.h>
-
-#include "core/value/regions.hpp"
+#include <polycodec/bytes.hpp>
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,15 +19,17 @@ namespace polycodec::kit {
 inline constexpr std::uint64_t never = UINT64_MAX;
 
 /// The memory that a pointer of a value or of a sink may point into.
-class Regions final : public polycodec::Regions {
+class Regions {
  public:
   void add(const void* data, std::uint64_t size);
   void add(std::string_view bytes) { add(bytes.data(), bytes.size()); }
   void add(const Regions& others);
-  std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
+  /// True if [data, data + size) lies in one region. Of size 0 every pointer does.
+  bool contains(const void* data, std::uint64_t size) const noexcept;
+  std::span<const polycodec_bytes> all() const noexcept { return ranges_; }
 
  private:
-  std::vector<std::string_view> ranges_;
+  std::vector<polycodec_bytes> ranges_;
 };
 
 /// Counts the requests of one call, and refuses those from a given one on.

@@ -1,46 +1,73 @@
 // SPDX-License-Identifier: MIT
 #include "plugin.hpp"
 
-#include <base/loaded_constants.hpp>
-#include <base/quote.hpp>
-#include <base/utf8.hpp>
-#include <polycodec/error.hpp>
-#include <polycodec/text.hpp>
+#include <polycodec/polycodec.hpp>
 
 #include "case.hpp"
-#include "registry/load/manifest.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <new>
 
 namespace polycodec::kit {
 
 Regions constants_of(const void* object) {
-  Regions regions;
-  for (const std::string_view part : constants_around(object)) regions.add(part);
-  return regions;
+  struct Search {
+    std::uintptr_t inside;
+    Regions found;
+    bool has_failed;
+  } search{reinterpret_cast<std::uintptr_t>(object), {}, false};
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) noexcept {
+        auto& wanted = *static_cast<Search*>(data);
+        const auto each = [&](auto use) {
+          for (ElfW(Half) i = 0; i < info->dlpi_phnum; ++i) use(info->dlpi_phdr[i]);
+        };
+        bool here = false;
+        each([&](const ElfW(Phdr) & segment) {
+          here |= segment.p_type == PT_LOAD &&
+                  wanted.inside - info->dlpi_addr - segment.p_vaddr < segment.p_memsz;
+        });
+        if (!here) return 0;
+        try {
+          each([&](const ElfW(Phdr) & segment) {
+            // Constants, and the tables of pointers that the loader filled in.
+            if (segment.p_type == PT_GNU_RELRO ||
+                (segment.p_type == PT_LOAD && (segment.p_flags & PF_W) == 0))
+              wanted.found.add(reinterpret_cast<const void*>(info->dlpi_addr + segment.p_vaddr),
+                               segment.p_memsz);
+          });
+        } catch (const std::bad_alloc&) {  // it must not cross the C library
+          wanted.has_failed = true;
+        }
+        return 1;
+      },
+      &search);
+  require(!search.has_failed && !search.found.all().empty(), "the library has no constants");
+  return std::move(search.found);
 }
 
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string content((std::istreambuf_iterator<char>(in)), {});
-  if (!in.is_open() || in.bad()) fail("cannot read " + quote_path(path.string()));
-  return content;
+Json described(const polycodec_registry* registry, polycodec_description what,
+               std::string_view name) {
+  Sink out = Sink::contiguous();
+  invoke(polycodec_registry_describe, registry, static_cast<std::int32_t>(what), to_bytes(name),
+         out.raw());
+  return parsed(out.bytes());
 }
 
-Value parsed(std::string_view json) {
-  try {
-    return parse_json(json);
-  } catch (const Error&) {
-    return {};
-  }
+Json checked_manifest(const Settings& settings) {
+  return described(nullptr, POLYCODEC_DESCRIBE_MANIFEST, settings.manifest.string());
 }
 
-Manifest read_manifest(const Settings& settings) {
-  return parse_manifest(read_text(settings.manifest), settings.manifest.filename().string());
+std::string library_of(const Json& manifest) {
+#if defined __aarch64__
+  constexpr const char* platform = "linux_arm64";
+#else
+  constexpr const char* platform = "linux_amd64";
+#endif
+  const std::string name = text_at(manifest, "library");
+  return name.empty() ? text_at(object_at(manifest, "library"), platform) : name;
 }
 
 const polycodec_plugin& entry_object(const Settings& settings) {

@@ -2,33 +2,33 @@
 // The plugin under test, loaded as a host loads it, but without the host's mercy.
 #pragma once
 
-#include <polycodec/abi.h>
-#include <polycodec/plugins.hpp>
-#include <polycodec/value.hpp>
+#include <polycodec/host.h>
 
 #include "host.hpp"
+#include "json.hpp"
 #include "settings.hpp"
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace polycodec::kit {
 
-/// The memory that nobody can write to, of the program or library that holds `object`.
+/// The memory that nobody can write to, of the program or library that holds `object`. Throws
+/// Failure.
 Regions constants_of(const void* object);
 
 /// The library, mapped; nothing of it has run. Mapped once a process. Throws Failure.
 const polycodec_plugin& entry_object(const Settings& settings);
 
-/// The content of a file. Throws Failure.
-std::string read_text(const std::filesystem::path& path);
+/// What polycodec_registry_describe() writes. Throws Error.
+Json described(const polycodec_registry* registry, polycodec_description what,
+               std::string_view name = {});
 
-/// The value of JSON text; null if it is not JSON.
-Value parsed(std::string_view json);
+/// The manifest, checked as the registry does it. Throws Error.
+Json checked_manifest(const Settings& settings);
 
-/// The manifest, parsed as the registry does it. Throws Error.
-Manifest read_manifest(const Settings& settings);
+/// The file name of the library for this machine that a manifest names; empty if it names none.
+std::string library_of(const Json& manifest);
 
 /// The plugin after init(); one a process, because init() is called once.
 class Plugin {

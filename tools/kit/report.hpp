@@ -2,8 +2,7 @@
 // The results of a run, for users or for programs.
 #pragma once
 
-#include <base/json_writer.hpp>
-
+#include "json.hpp"
 #include "runner.hpp"
 
 #include <sstream>
@@ -57,19 +56,20 @@ inline std::string to_text(const Totals& totals) {
 /// {"plugin": .., "cases": [{"name", "outcome", "message", "seconds"}], "passed": n, "failed": n,
 /// "skipped": n}
 inline std::string to_json(const std::string& plugin, const std::vector<ReportLine>& lines) {
-  Json cases = Json::list();
+  Json cases = Json::array();
   for (const ReportLine& line : lines)
     cases.push_back({{"name", line.test->name},
                      {"outcome", word(line.result.outcome)},
                      {"message", line.result.message},
                      {"seconds", line.result.seconds}});
   const Totals totals = count(lines);
-  const Json report{{"plugin", plugin},
-                    {"cases", std::move(cases)},
-                    {"passed", totals.passed},
-                    {"failed", totals.failed},
-                    {"skipped", totals.skipped}};
-  return report.text(2) + "\n";
+  return text_of(Json{{"plugin", plugin},
+                      {"cases", std::move(cases)},
+                      {"passed", totals.passed},
+                      {"failed", totals.failed},
+                      {"skipped", totals.skipped}},
+                 2) +
+         "\n";
 }
 
 }  // namespace polycodec::kit

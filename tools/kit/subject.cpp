@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/builder.hpp>
-#include <polycodec/value.hpp>
+#include <polycodec/polycodec.hpp>
 
 #include "subjects.hpp"
 
@@ -18,22 +17,20 @@ std::string Entry::case_name(std::string_view test) const {
 }
 
 std::vector<Entry> entries_of(const Settings& settings) {
-  const auto manifest = std::make_shared<const Value>(parsed(read_text(settings.manifest)));
+  const Json manifest = parsed(read_text(settings.manifest));
   std::vector<Entry> entries;
-  const View root = manifest->view();
-  if (!root.is_object()) return entries;
   for (const Kind kind : {Kind::codec, Kind::filter, Kind::store, Kind::function}) {
-    const auto all = root.find(std::string(kind_word(kind)) + "s");
-    if (!all) continue;
-    for (const View item : *all) {
-      Entry entry{kind, {}, true, false, manifest, Options(item.node())};
+    const std::string section = std::string(kind_word(kind)) + "s";
+    for (const Json& item : list_at(manifest, section.c_str())) {
+      Entry entry{kind, {}, true, false, item};
       if (kind == Kind::function) {
-        for (const View part : item)
-          entry.name.append(entry.name.empty() ? "" : ".").append(part.as_string());
+        for (const Json& part : item)
+          if (part.is_string())
+            entry.name.append(entry.name.empty() ? "" : ".").append(part.get<std::string>());
       } else {
-        entry.name = entry.json.get("name", "");
-        entry.can_read = entry.json.get("decode", false);
-        entry.can_write = entry.json.get(kind == Kind::store ? "create" : "encode", false);
+        entry.name = text_at(item, "name");
+        entry.can_read = flag_at(item, "decode");
+        entry.can_write = flag_at(item, kind == Kind::store ? "create" : "encode");
       }
       entries.push_back(std::move(entry));
     }
@@ -63,6 +60,17 @@ Sample build_sample(std::string name, const std::function<Node(Builder&)>& make)
   return sample;
 }
 
+std::string text_of(const Reading& value) {
+  // A value of the library that views the plugin's.
+  const Value shown = Value::build([&](Builder& out) {
+    for (const polycodec_bytes& region : value.regions.all())
+      out.adopt(
+          nullptr, [](void*) {}, to_string_view(region));
+    return *value.root;
+  });
+  return shown.text();
+}
+
 std::shared_ptr<Call> Subject::make_call(const CallSettings& settings) const {
   auto call = std::make_shared<Call>(plugin_.host(), settings);
   call->others = plugin_.constants();
@@ -70,9 +78,11 @@ std::shared_ptr<Call> Subject::make_call(const CallSettings& settings) const {
   return call;
 }
 
-void check_value(const polycodec_node* root, const Limits& limits, const Regions& regions) {
+void check_value(const polycodec_node* root, const polycodec_limits& limits,
+                 const Regions& regions) {
   try {
-    validate(root, limits, Validation::full, &regions);
+    invoke(polycodec_node_check, root, &limits, regions.all().data(),
+           std::uint64_t{regions.all().size()});
   } catch (const Error& e) {
     if (e.code() == Status::limit) throw;
     fail("the value is not valid: " + e.describe());
@@ -103,19 +113,19 @@ Answer Subject::write(const Sample& value, Encoded& out, const CallSettings& set
   return do_write(value, out, *call);
 }
 
-SubjectPointer open_subject(const Settings& settings, const Entry& entry, const Value* options) {
+SubjectPointer open_subject(const Settings& settings, const Entry& entry, const Json* options) {
   Plugin& plugin = Plugin::get(settings);
-  const Value all = settings.options.empty() ? Value() : parse_json(read_text(settings.options));
-  View given = options != nullptr ? options->view() : View();
-  if (options == nullptr && all.view().is_object())
-    if (const auto found = all.view().find(entry.name)) given = *found;
+  const Json all = settings.options.empty() ? Json() : read_json(settings.options);
+  const Json& given = options != nullptr ? *options : object_at(all, entry.name.c_str());
+  const Sample built = build_sample("options", [&](Builder& out) { return node_of(out, given); });
+  const polycodec_node* const root = given.is_null() ? nullptr : built.root;
   switch (entry.kind) {
     case Kind::codec:
-      return std::make_unique<CodecSubject>(plugin, entry, given);
+      return std::make_unique<CodecSubject>(plugin, entry, root);
     case Kind::filter:
-      return std::make_unique<FilterSubject>(plugin, entry, given);
+      return std::make_unique<FilterSubject>(plugin, entry, root);
     case Kind::store:
-      return std::make_unique<StoreSubject>(plugin, entry, given);
+      return std::make_unique<StoreSubject>(plugin, entry, built);
     case Kind::function:
       break;
   }

@@ -3,13 +3,11 @@
 // bytes and writes values. The cases see no other difference between them.
 #pragma once
 
-#include <base/quote.hpp>
-#include <polycodec/call.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/view.hpp>
 
 #include "case.hpp"
+#include "json.hpp"
 #include "plugin.hpp"
 #include "settings.hpp"
 
@@ -33,8 +31,7 @@ struct Entry {
   std::string name;
   bool can_read = false;
   bool can_write = false;
-  std::shared_ptr<const Value> manifest;  ///< holds `json`
-  Options json;                           ///< what the manifest says about it
+  Json json;  ///< what the manifest says about it
   /// The name of a case, such as "codec/ply/truncation".
   std::string case_name(std::string_view test) const;
 };
@@ -83,6 +80,8 @@ struct Sample {
   View view() const noexcept { return View(root); }
 };
 Sample build_sample(std::string name, const std::function<Node(Builder&)>& make);
+/// The text of a value that the plugin made.
+std::string text_of(const Reading& value);
 
 /// Something of the plugin, opened. [thread-safe]
 class Subject {
@@ -151,12 +150,12 @@ class OpenedSubject : public SubjectOf<Object> {
   const Instance& instance() const noexcept { return *instance_; }
 
  protected:
-  OpenedSubject(Plugin& plugin, const Entry& entry, const Object& object, View options)
+  OpenedSubject(Plugin& plugin, const Entry& entry, const Object& object,
+                const polycodec_node* options)
       : SubjectOf<Object>(plugin, entry, object) {
     this->opening_ = this->make_call();
     const Answer answer = this->opening_->run("open", 0, [&](polycodec_error* error) {
-      return object.open(&object, this->opening_->abi(),
-                         options.is_null() ? nullptr : options.node(), &instance_, error);
+      return object.open(&object, this->opening_->abi(), options, &instance_, error);
     });
     if (!answer.ok()) fail("open failed: " + answer.text());
     if (instance_ == nullptr) fail("open returned OK and no instance");
@@ -168,13 +167,14 @@ class OpenedSubject : public SubjectOf<Object> {
 
 /// Checks that a value is valid and within the limits, and that each pointer points into `regions`.
 /// Throws Failure; Error(limit) for the limits.
-void check_value(const polycodec_node* root, const Limits& limits, const Regions& regions);
+void check_value(const polycodec_node* root, const polycodec_limits& limits,
+                 const Regions& regions);
 
 using SubjectPointer = std::unique_ptr<Subject>;
 /// Opens what `entry` describes, with `options` (null: those of the run, else the defaults). Throws
 /// Failure.
 SubjectPointer open_subject(const Settings& settings, const Entry& entry,
-                            const Value* options = nullptr);
+                            const Json* options = nullptr);
 
 /// The object of this name in a table of the plugin. Throws Failure.
 template <class Table>

@@ -6,7 +6,7 @@
 
 namespace polycodec::kit {
 
-CodecSubject::CodecSubject(Plugin& plugin, const Entry& entry, View options)
+CodecSubject::CodecSubject(Plugin& plugin, const Entry& entry, const polycodec_node* options)
     : OpenedSubject(plugin, entry, find_object(plugin.tables().codecs, entry.name), options) {}
 
 bool CodecSubject::takes_store() const noexcept {

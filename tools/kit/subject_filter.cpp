@@ -6,7 +6,7 @@
 
 namespace polycodec::kit {
 
-FilterSubject::FilterSubject(Plugin& plugin, const Entry& entry, View options)
+FilterSubject::FilterSubject(Plugin& plugin, const Entry& entry, const polycodec_node* options)
     : OpenedSubject(plugin, entry, find_object(plugin.tables().filters, entry.name), options) {}
 
 std::vector<Sample> FilterSubject::values() const {

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
 // A store format under test.
-#include <polycodec/source.hpp>
+#include <polycodec/host.h>
 
-#include "core/store/store_state.hpp"
 #include "subjects.hpp"
 
 #include <map>
 
 namespace polycodec::kit {
 namespace {
+
+/// Refuses a name as a host does, which reads no store with one that is not safe.
+std::int32_t check_blob_name(polycodec_bytes name, polycodec_error* error) {
+  const polycodec_bytes content{};
+  const polycodec_store* store = nullptr;
+  const std::int32_t code = polycodec_store_from_memory(&name, &content, 1, &store, error);
+  if (store != nullptr) store->release(store);
+  return code;
+}
 
 /// One blob, read whole and in parts. Throws Failure if a part differs.
 Answer read_blob(const polycodec_store& store, std::uint64_t i, std::uint64_t size,
@@ -55,9 +63,8 @@ Answer read_all(const polycodec_store& store, std::uint64_t input_size, Builder&
       return store.find(&store, call.abi(), entry.name, &found, error);
     });
     if (!answer.ok()) return answer;
-    // As a host does, which reads no store with names that are not safe or not unique.
     const std::string_view name = to_string_view(entry.name);
-    answer.code = guard(&answer.error, [&] { check_blob_name(name); });
+    answer.code = check_blob_name(entry.name, &answer.error);
     if (answer.ok() && found < i)
       answer.code = fill_error(&answer.error, Status::invalid, "two blobs of the same name");
     if (!answer.ok()) return answer;
@@ -83,10 +90,9 @@ Answer read_all(const polycodec_store& store, std::uint64_t input_size, Builder&
 
 }  // namespace
 
-StoreSubject::StoreSubject(Plugin& plugin, const Entry& entry, View options)
-    : SubjectOf(plugin, entry, find_object(plugin.tables().stores, entry.name)) {
-  if (!options.is_null()) options_ = parse_json(to_json(NodeView(options.node())));
-}
+StoreSubject::StoreSubject(Plugin& plugin, const Entry& entry, const Sample& options)
+    : SubjectOf(plugin, entry, find_object(plugin.tables().stores, entry.name)),
+      options_(options) {}
 
 std::vector<Sample> StoreSubject::values() const {
   std::vector<Sample> values;
@@ -111,7 +117,7 @@ Answer StoreSubject::do_read(const Encoded& encoded, Reading& out, Call& call) c
   call.others.add(file->bytes());
   const polycodec_store* store = nullptr;
   Answer answer = call.run("open", encoded.size(), [&](polycodec_error* error) {
-    return object().open(&object(), call.abi(), file->abi(), options_.root(), &store, error);
+    return object().open(&object(), call.abi(), file->abi(), options_.root, &store, error);
   });
   if (!answer.ok()) return answer;
   require(store != nullptr, "open returned OK and no store");
@@ -133,7 +139,7 @@ Answer StoreSubject::open_writer(bool edit, TestOutputFile& file, StoreWriter& w
   const char* const name = edit ? "edit" : "create";
   const Answer answer = call.run(name, POLYCODEC_NO_OFFSET, [&](polycodec_error* error) {
     return (edit ? object().edit : object().create)(&object(), call.abi(), file.abi(),
-                                                    options_.root(), &opened, error);
+                                                    options_.root, &opened, error);
   });
   require(!answer.ok() || opened != nullptr, "a store writer is NULL");
   if (answer.ok()) writer = {opened, [](polycodec_store_writer* w) { w->release(w); }};

@@ -13,7 +13,7 @@ namespace polycodec::kit {
 
 class CodecSubject final : public OpenedSubject<polycodec_codec, polycodec_instance> {
  public:
-  CodecSubject(Plugin& plugin, const Entry& entry, View options);
+  CodecSubject(Plugin& plugin, const Entry& entry, const polycodec_node* options);
   std::vector<Sample> values() const override;
   bool takes_store() const noexcept override;
 
@@ -25,7 +25,7 @@ class CodecSubject final : public OpenedSubject<polycodec_codec, polycodec_insta
 /// Its values are byte strings.
 class FilterSubject final : public OpenedSubject<polycodec_filter, polycodec_filter_instance> {
  public:
-  FilterSubject(Plugin& plugin, const Entry& entry, View options);
+  FilterSubject(Plugin& plugin, const Entry& entry, const polycodec_node* options);
   std::vector<Sample> values() const override;
   /// Undoes the filter; `expected_size` as in polycodec_filter_instance.decode.
   Answer decode(std::string_view bytes, std::uint64_t expected_size, std::string& out,
@@ -43,7 +43,7 @@ using StoreWriter = std::unique_ptr<polycodec_store_writer, void (*)(polycodec_s
 /// Its values are objects whose members are byte strings: the blobs.
 class StoreSubject final : public SubjectOf<polycodec_store_format> {
  public:
-  StoreSubject(Plugin& plugin, const Entry& entry, View options);
+  StoreSubject(Plugin& plugin, const Entry& entry, const Sample& options);
   std::vector<Sample> values() const override;
   /// Starts a new store in `file`, or with `edit` a change of the one that it holds.
   Answer open_writer(bool edit, TestOutputFile& file, StoreWriter& writer, Call& call) const;
@@ -55,7 +55,7 @@ class StoreSubject final : public SubjectOf<polycodec_store_format> {
  private:
   Answer do_read(const Encoded& input, Reading& out, Call& call) const override;
   Answer do_write(const Sample& value, Encoded& out, Call& call) const override;
-  Value options_;
+  Sample options_;
 };
 
 /// The parts of the name, joined by dots.
