@@ -4,6 +4,8 @@
 
 #include <malloc.h>
 
+#include <algorithm>
+
 namespace polycodec::kit {
 namespace {
 
@@ -58,7 +60,7 @@ std::size_t heap_in_use() {
   return ::mallinfo2().uordblks;
 }
 
-// What the first rounds keep may be a cache. What all rounds keep is a leak.
+// What some rounds keep may be a cache that grows. What all rounds keep is a leak.
 void check_freed(const Subject& subject, const Settings& settings) {
   std::vector<Encoded> samples;
   if (subject.entry().can_read) samples = samples_of(subject, settings, largest_refused);
@@ -80,14 +82,18 @@ void check_freed(const Subject& subject, const Settings& settings) {
     }
   };
   constexpr int rounds = 64;
-  for (int i = 0; i < rounds; ++i) round();
-  const std::size_t before = heap_in_use();
-  if (before == 0) skip("this malloc does not count");
-  for (int i = 0; i < rounds; ++i) round();
-  const std::size_t after = heap_in_use();
-  require(after < before + std::size_t{rounds} * 32,
-          std::to_string(after < before ? 0 : after - before) + " bytes were not freed after " +
-              std::to_string(rounds) + " rounds of open, read, write and release");
+  constexpr std::size_t most = std::size_t{rounds} * 32;
+  const auto kept_by_rounds = [&] {
+    const std::size_t before = heap_in_use();
+    for (int i = 0; i < rounds; ++i) round();
+    return std::max(before, heap_in_use()) - before;
+  };
+  kept_by_rounds();
+  if (heap_in_use() == 0) skip("this malloc does not count");
+  std::size_t kept = kept_by_rounds();
+  for (int again = 0; again < 2 && kept >= most; ++again) kept = std::min(kept, kept_by_rounds());
+  require(kept < most, std::to_string(kept) + " bytes were not freed after " +
+                           std::to_string(rounds) + " rounds of open, read, write and release");
 }
 
 }  // namespace
