@@ -191,7 +191,7 @@ void Printer::node(const polycodec_node& n, const Type& type) {
     case POLYCODEC_KIND_TUPLE:
       return tuple(n, t);
     case POLYCODEC_KIND_OBJECT:
-      if (marks_ && t.is(Kind::map)) return entries(R"({"$object": )", n, t);
+      if (!options_.plain && t.is(Kind::map)) return entries(R"({"$object": )", n, t);
       if (t.is(Kind::map)) return map(n, t, has_record_keys(NodeView(&n).entries()));
       return object(NodeView(&n).entries(), t);
     case POLYCODEC_KIND_MAP:
@@ -223,7 +223,7 @@ void Printer::any(const polycodec_node& n) {
       case POLYCODEC_KIND_OBJECT: {
         const auto entries = NodeView(&n).entries();
         if (has_record_keys(entries)) return object(entries, any_type());
-        if (marks_) break;
+        if (!options_.plain) break;
         return map(n, any_type(), false);
       }
       case POLYCODEC_KIND_MAP:
@@ -277,7 +277,12 @@ std::string Printer::path() const {
 
 void Printer::print(const polycodec_node& root) {
   const Type t = types_.of(root);
-  if (marks_) targets_.emplace(root, meter_);
+  if (!options_.plain) {
+    targets_.emplace(root, meter_);
+    // Without marks, a cycle of references would have no end.
+    marks_ = marks_ || targets_->has_cycle(root, meter_);
+    if (!marks_) targets_.reset();
+  }
   try {
     if (options_.plain)
       node(root, t);

@@ -67,6 +67,52 @@ Targets::Targets(const polycodec_node& root, HostMeter& meter) {
   }
 }
 
+bool Targets::has_cycle(const polycodec_node& root, HostMeter& meter) const {
+  if (found_.empty()) return false;
+  // What is known of targets and shared arrays: false while the walk is inside of them.
+  std::unordered_map<const void*, bool> done;
+  struct Open {
+    const polycodec_node* node;
+    const polycodec_array* array;
+    const void* end;  // the walk leaves it here
+  };
+  std::vector<Open> open{{&root, nullptr, nullptr}};
+  bool cycle = false;
+  const auto is_new = [&](const void* part) {
+    const auto [at, fresh] = done.try_emplace(part, false);
+    if (fresh) open.push_back({nullptr, nullptr, part});
+    cycle = cycle || (!fresh && !at->second);
+    return fresh;
+  };
+  const auto visit = [&](const polycodec_node& n) {
+    if (has_parts(n)) open.push_back({&n, nullptr, nullptr});
+  };
+  while (!open.empty() && !cycle) {
+    const Open next = open.back();
+    open.pop_back();
+    meter.tick(1);
+    if (next.end != nullptr) {
+      done[next.end] = true;
+    } else if (const polycodec_array* a = next.array) {
+      if (shared_.contains(a) && !is_new(a)) continue;
+      for (const polycodec_array* child : children_of(*a))
+        open.push_back({nullptr, child, nullptr});
+      for (std::uint64_t i = 0; a->layout == POLYCODEC_LAYOUT_DOCUMENT && i < a->length; ++i)
+        visit(a->nodes[i]);
+    } else {
+      const polycodec_node& n = *next.node;
+      if (found_.contains(&n) && !is_new(&n)) continue;
+      if (n.kind == POLYCODEC_KIND_ARRAY)
+        open.push_back({nullptr, n.as.array, nullptr});
+      else if (n.kind == POLYCODEC_KIND_REFERENCE)
+        visit(*n.as.node);
+      else
+        for_each_inside(n, meter, visit, [](const polycodec_array&) { return true; });
+    }
+  }
+  return cycle;
+}
+
 bool Targets::has_shared(const polycodec_array& a, std::uint32_t depth) {
   if (shared_.empty()) return false;
   const auto [at, is_new] = has_shared_.try_emplace(&a, false);

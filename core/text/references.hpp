@@ -80,6 +80,8 @@ class Targets {
     return at == shared_.end() ? nullptr : &at->second;
   }
   std::uint64_t next_number() noexcept { return ++numbered_; }
+  /// True if a reference in the value at `root` leads to what it is a part of.
+  bool has_cycle(const polycodec_node& root, HostMeter& meter) const;
   /// True if arrays inside of `a` are shared. Throws Error(limit) where the stack ends.
   bool has_shared(const polycodec_array& a, std::uint32_t depth = 0);
 

@@ -47,7 +47,7 @@ POLYCODEC_API std::string to_json(NodeView document, unsigned indent = 0,
 /// How print_text() lays values out.
 struct TextOptions {
   bool plain = false;    ///< the value alone, without its type and without marks
-  bool exact = true;     ///< marks what reads back as another representation, if not plain
+  bool exact = true;     ///< marks how it is stored, if not plain; cycles are always marked
   unsigned indent = 0;   ///< 0: one line; otherwise spaces per level
   unsigned width = 100;  ///< with indent: lists of numbers go to a new line after so many columns
   Limits limits = {};    ///< max_depth bounds the nesting; max_work and max_output_bytes the text

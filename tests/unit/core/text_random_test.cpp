@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Random values of all kinds print, read back as equal values, and print the same.
+// Random values of all kinds print, read back as equal values, and print the same; so do the items
+// alone.
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/value/logical_address.hpp"
 #include "random_value.hpp"
 
 #include <gtest/gtest.h>
@@ -36,6 +38,14 @@ TEST_P(RandomText, ReadsBackAsTheSame) {
     // Laid out for people, it is still the same notation.
     const std::string pretty = to_text(value.view(), {.indent = 2, .width = 40});
     EXPECT_EQ(to_text(parse_text(pretty).view()), text);
+    // The items alone are those of an equal value, without marks, whoever printed them.
+    const std::string items = to_text(value.view(), {.exact = false});
+    EXPECT_EQ(to_text(back.view(), {.exact = false}), items);
+    for (const char* mark : {"$list", "$array", "$layout", "$same", "$id", "$ref"})
+      EXPECT_EQ(items.find(R"({")" + std::string(mark) + R"(": )"), items.npos) << items;
+    const Value equal_items = parse_text(items);
+    validate(equal_items.view(), {}, Validation::full);
+    EXPECT_EQ(logical_address(equal_items.view(), {}), logical_address(value.view(), {})) << items;
     if (HasFailure()) break;
   }
 }
