@@ -150,9 +150,12 @@ int32_t polycodec_value_print(const polycodec_value* value, const polycodec_item
     const auto& what = c::need(value, "value");
     Sink& to = c::sink_of(sink);
     const auto o = c::read_struct(options, "polycodec_text_options");
-    c::flags(o.flags, POLYCODEC_TEXT_PLAIN, "polycodec_text_options.flags");
+    c::flags(o.flags, POLYCODEC_TEXT_PLAIN | POLYCODEC_TEXT_EXACT, "polycodec_text_options.flags");
     TextOptions how;
     how.plain = (o.flags & POLYCODEC_TEXT_PLAIN) != 0;
+    how.exact = (o.flags & POLYCODEC_TEXT_EXACT) != 0;
+    if (how.plain && how.exact)
+      c::throw_argument("polycodec_text_options.flags", "has PLAIN and EXACT: choose one");
     how.indent = o.indent;
     if (o.width != 0) how.width = o.width;
     const ValueBudget walk(what.value);

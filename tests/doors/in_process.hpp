@@ -58,7 +58,7 @@ class InProcess {
 
  private:
   static Outcome shown(const Value& value) {
-    return {{"text", value.text()}, {"type", value.type()}};
+    return {{"text", value.text({.exact = true})}, {"type", value.type()}};
   }
 
   template <class Open>

@@ -421,6 +421,9 @@ int main(int argc, char** argv) {
   BAD(polycodec_value_print, (NULL, NULL, NULL, sink, E));
   const polycodec_text_options odd_text = {.struct_size = sizeof odd_text, .flags = 64};
   BAD(polycodec_value_print, (value, NULL, &odd_text, sink, E));
+  const polycodec_text_options both = {.struct_size = sizeof both,
+                                       .flags = POLYCODEC_TEXT_PLAIN | POLYCODEC_TEXT_EXACT};
+  BAD(polycodec_value_print, (value, NULL, &both, sink, E));
   BAD(polycodec_value_print, (value, NULL, NULL, NULL, E));
   BAD(polycodec_value_type, (NULL, NULL, sink, E));
   BAD(polycodec_value_type, (value, NULL, NULL, E));

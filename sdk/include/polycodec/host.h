@@ -754,8 +754,11 @@ POLYCODEC_HOST_API int32_t polycodec_value_parse(const polycodec_registry* regis
                                                  polycodec_bytes text, polycodec_bytes type,
                                                  polycodec_value** value, polycodec_error* error);
 
-/* polycodec_text_options.flags. PLAIN: the value without its type. */
+/* polycodec_text_options.flags. PLAIN: the value without its type. EXACT: with marks of how the
+ * value is stored (layouts, lists of documents, shared arrays), so that the text reads back bit for
+ * bit. With neither, what reads back has equal items, in the usual layouts. Not both. */
 #define POLYCODEC_TEXT_PLAIN 1u
+#define POLYCODEC_TEXT_EXACT 2u
 
 /* How a value is printed. */
 typedef struct polycodec_text_options {

@@ -92,6 +92,11 @@ TEST(Value, HasTextAndType) {
   EXPECT_EQ(value.type(), "2 * int16");
   EXPECT_EQ(value.text(), R"({"type": "2 * int16", "value": [1, 2]})");
   EXPECT_EQ(value.text({.plain = true}), "[1, 2]");
+  EXPECT_EQ(error_of([&] { (void)value.text({.plain = true, .exact = true}); }).code(),
+            Status::invalid);
+  const std::string list = R"({"type": "2 * int16", "value": {"$list": [1, 2]}})";
+  EXPECT_EQ(Value::parse(list).text(), value.text());
+  EXPECT_EQ(Value::parse(list).text({.exact = true}), list);
   EXPECT_EQ(Value::parse(value.text()).type(), "2 * int16");
   EXPECT_EQ(Value::parse("1", "int8", &registry()).type(), "int8");
 }

@@ -26,6 +26,7 @@ class Frames;
 /// How a value is printed as JSON.
 struct TextOptions {
   bool plain = false;        ///< without types
+  bool exact = false;        ///< with marks of how it is stored: reads back bit for bit
   std::uint32_t indent = 0;  ///< spaces for each level; 0: all on one line
   std::uint32_t width = 0;   ///< with indent: columns of a line of numbers; 0: 100
 };
@@ -122,7 +123,8 @@ class Value
   /// As typed JSON (docs/text-notation.md), or plain JSON.
   std::string text(TextOptions options = {}) const {
     auto how = border::empty<polycodec_text_options>();
-    how.flags = options.plain ? POLYCODEC_TEXT_PLAIN : 0u;
+    how.flags =
+        (options.plain ? POLYCODEC_TEXT_PLAIN : 0u) | (options.exact ? POLYCODEC_TEXT_EXACT : 0u);
     how.indent = options.indent;
     how.width = options.width;
     return border::text_of([&](polycodec_sink* out) {
