@@ -192,6 +192,32 @@ TEST_F(Command, DecodePrintsTextNotation) {
   EXPECT_EQ(Json::parse(run({"decode", vector("nd_i4_le_2x3"), "--pretty"}).out), object);
 }
 
+TEST_F(Command, DecodePrintsItemsAndWithExactHowTheyAreStored) {
+  const std::string masked =
+      R"({"type": "2 * ?int8", "value": {"$layout": {"layout": "option_bytes", "length": 2, )"
+      R"("flags": ["mask_valid"], "mask": {"type": "2 * uint8", "value": [0, 1]}, )"
+      R"("children": [{"type": "2 * int8", "value": [3, 4]}]}}})"
+      "\n";
+  const std::string items = "{\"type\": \"2 * ?int8\", \"value\": [null, 4]}\n";
+  write("masked.json", masked);
+  EXPECT_EQ(run({"decode", "masked.json"}).out, items);
+  EXPECT_EQ(run({"decode", "masked.json", "--exact"}).out, masked);
+  EXPECT_EQ(run({"decode", "-", "--from", "text", "--exact"}, items).out, items);
+  EXPECT_EQ(run({"diff", "masked.json", "-"}, items).status, 0) << "equal values";
+  EXPECT_EQ(run({"convert", "masked.json", "-", "--to", "text"}).out, masked) << "a file keeps all";
+  ASSERT_EQ(run({"message", "pack", "masked.json", "--codec", "text", "-o", "a.msg"}).status, 0);
+  EXPECT_EQ(run({"message", "unpack", "a.msg", "-q"}).out, items);
+  EXPECT_EQ(run({"message", "unpack", "a.msg", "-q", "--exact"}).out, masked);
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"decode", "masked.json"}, {"message", "unpack", "a.msg"}}) {
+    auto both = words;
+    both.insert(both.end(), {"--exact", "--plain"});
+    const Finished refused = run(both);
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_NE(refused.err.find("leave out --plain"), std::string::npos) << refused.err;
+  }
+}
+
 TEST_F(Command, EncodeAndConvertRoundTrip) {
   write("in.json",
         R"({"type": "{t: 3 * float64, n: int64}", "value": {"t": [1.0, 2.5, -0.0], "n": 7}})");

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace polycodec::doors {
@@ -52,9 +53,11 @@ class Command {
   explicit Command(std::string program) : program_(std::move(program)) {}
 
   Outcome operator()(const Case& one) const {
+    using std::string_view_literals::operator""sv;
     const auto words = [&](const char* verb) {
       std::vector<std::string> all{program_, verb, "--json", "-q", "--from", one.codec()};
       if (!one.options().empty()) all.insert(all.end(), {"--from-options", one.options()});
+      if (verb == "decode"sv) all.push_back("--exact");
       all.push_back(one.path());
       return all;
     };

@@ -23,12 +23,16 @@ struct Files {
   std::string in, out;
   bool plain = false;
   bool pretty = false;
+  bool exact = false;
 };
 
 int run_decode(Context& context, const Files& files) {
+  if (files.plain && files.exact)
+    throw Error(Status::option, "--exact: it is for text with types; leave out --plain");
   const Read decoded = context.read_file(files.in);
   TextOptions options;
   options.plain = files.plain;
+  options.exact = files.exact;
   options.indent = files.pretty ? 2 : 0;
   options.limits = context.limits();
   options.budget = context.call_options().budget;
@@ -121,6 +125,8 @@ void describe_decode(Command& command, Context& context) {
   command.add("FILE", &files->in, "The file; - is standard input").required();
   command.add("--plain", &files->plain, "Print the value alone, without its type");
   command.add("--pretty", &files->pretty, "Indent the output");
+  command.add("--exact", &files->exact,
+              "Print how the value is stored, too: the text reads back bit for bit");
   command.add("-o,--output OUT", &context.options.output, "Write there instead of standard output");
   context.add_input_options(command);
   context.add_projection_options(command);

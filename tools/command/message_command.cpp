@@ -24,7 +24,7 @@ struct Pack {
 
 struct Unpack {
   std::vector<std::string> files;
-  bool header_only = false, plain = false, pretty = false, as_is = false;
+  bool header_only = false, plain = false, pretty = false, exact = false, as_is = false;
 };
 
 /// --header: members of the message header, with those of `__meta__` inside one of that name.
@@ -135,6 +135,7 @@ class Printer {
       : context_(context), unpack_(unpack), channel_(channel) {
     text_.limits = context.limits();
     text_.plain = unpack.plain;
+    text_.exact = unpack.exact;
     text_.indent = unpack.pretty ? 2 : 0;
   }
 
@@ -177,6 +178,8 @@ bool starts_like_a_frame(std::string_view bytes) {
 }
 
 int run_unpack(Context& context, const Unpack& unpack) {
+  if (unpack.plain && unpack.exact)
+    throw Error(Status::option, "--exact: it is for text with types; leave out --plain");
   ChannelOptions options;
   options.normalize = !unpack.as_is;
   options.call = context.call_options();
@@ -261,6 +264,8 @@ void describe_message(Command& command, Context& context) {
                "Print the headers alone, on standard output");
   unpacker.add("--plain", &unpack->plain, "Print the values alone, without their types");
   unpacker.add("--pretty", &unpack->pretty, "Indent the output");
+  unpacker.add("--exact", &unpack->exact,
+               "Print how the values are stored, too: the text reads back bit for bit");
   unpacker.add("--as-is", &unpack->as_is,
                "Do not make values fit the datatype that the first header declares");
   unpacker.add("-o,--output OUT", &context.options.output,
