@@ -38,7 +38,7 @@ def view(value: Value) -> Page:
     program = Path(__file__).parent / "bin" / "polycodec-view"
     words = [str(program), "-", "--from", "text", "-o", "-", "--quiet", "--title", f"{value.codec or 'a'} value"]
     try:
-        done = subprocess.run(words, input=value.to_text().encode(), capture_output=True, check=False)
+        done = subprocess.run(words, input=value.to_text(exact=True).encode(), capture_output=True, check=False)
     except FileNotFoundError as error:
         raise PolycodecError(f"cannot run '{program}': pages need a program of the wheel; install the wheel") from error
     if done.returncode != 0:

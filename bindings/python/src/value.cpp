@@ -20,11 +20,11 @@ nb::str type_of_value(const Value& value) {
   return text_of(sink);
 }
 
-nb::str printed(const Value& value, bool plain, bool pretty) {
+nb::str printed(const Value& value, bool plain, bool pretty, bool exact) {
   SinkHandle sink = new_sink();
   polycodec_text_options options{};
   options.struct_size = sizeof options;
-  options.flags = plain ? POLYCODEC_TEXT_PLAIN : 0u;
+  options.flags = (plain ? POLYCODEC_TEXT_PLAIN : 0u) | (exact ? POLYCODEC_TEXT_EXACT : 0u);
   options.indent = pretty ? 2 : 0;
   call(polycodec_value_print, value.get(), nullptr, &options, sink.get());
   return text_of(sink);
@@ -190,7 +190,8 @@ void bind_value(nb::module_& module) {
                      const polycodec_array* a = self.array();
                      return a == nullptr ? nb::none() : nb::cast(Array{self.handle(), a});
                    })
-      .def("to_text", &printed, nb::kw_only(), nb::arg("plain") = false, nb::arg("pretty") = false)
+      .def("to_text", &printed, nb::kw_only(), nb::arg("plain") = false, nb::arg("pretty") = false,
+           nb::arg("exact") = false)
       .def("to_numpy", &to_numpy, nb::arg("copy").none() = false)
       .def("__array__", &forward<"polycodec._numpy", "array">)
       .def("to_awkward", &forward<"polycodec._awkward", "to_awkward">)

@@ -44,7 +44,7 @@ def outcome(registry: Registry, path: Path, case: dict[str, Any]) -> dict[str, A
         value = registry.open_path(path, case["codec"], options=options)
     except pc.PolycodecError as error:
         return {"error": refusal(error)}
-    found = {"text": shortened(value.to_text()), "type": shortened(str(value.type))}
+    found = {"text": shortened(value.to_text(exact=True)), "type": shortened(str(value.type))}
     if case["codec"] != "awkward":  # it writes archives
         try:
             data = registry.encode(value, case["codec"], options=options)

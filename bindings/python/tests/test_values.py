@@ -71,6 +71,11 @@ def test_type_reads_values(rows: pc.Value) -> None:
 def test_text(rows: pc.Value) -> None:
     assert repr(rows["x"]) == "<polycodec.Value type='3 * float64', shape=(3,)>"
     assert rows["x"].to_text(plain=True) == "[1.5, 2.5, 3.5]"
+    exact = '{"type": "2 * int8", "value": {"$list": [1, 2]}}'
+    assert pc.parse(exact).to_text() == '{"type": "2 * int8", "value": [1, 2]}'
+    assert pc.parse(exact).to_text(exact=True) == exact
+    with pytest.raises(pc.InvalidError):
+        pc.parse(exact).to_text(plain=True, exact=True)
     assert "shape=(2, 3)" in repr(pc.value(np.zeros((2, 3))))
     assert len(repr(pc.value({f"member{i}": i for i in range(1000)}))) < 300
 

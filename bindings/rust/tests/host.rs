@@ -292,6 +292,9 @@ fn text_and_listings() {
     assert_eq!(value.type_notation().unwrap(), "3 * int64");
     assert_eq!(value.to_json().unwrap().trim(), "[1, 2, 3]");
     assert_eq!(value.to_text().unwrap().trim(), r#"{"type": "3 * int64", "value": [1, 2, 3]}"#);
+    let list = parse("2 * int64", r#"{"$list": [1, 2]}"#);
+    assert_eq!(list.to_text().unwrap().trim(), r#"{"type": "2 * int64", "value": [1, 2]}"#);
+    assert_eq!(list.to_exact_text().unwrap().trim(), r#"{"type": "2 * int64", "value": {"$list": [1, 2]}}"#);
     assert!(!value.equals(&parse("3 * int64", "[1, 2, 4]")).unwrap());
     assert!(registry().describe(Listing::Codecs).unwrap().contains("\"ply\""));
     assert!(!polycodec::host::library_version().is_empty());

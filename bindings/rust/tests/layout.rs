@@ -249,6 +249,7 @@ fn structs_are_those_of_the_headers() {
         ("POLYCODEC_DESCRIBE_DIRECTORIES", polycodec::host::Listing::Directories as i64),
         ("POLYCODEC_CALL_PARTIAL", 8),
         ("POLYCODEC_TEXT_PLAIN", 1),
+        ("POLYCODEC_TEXT_EXACT", 2),
         ("POLYCODEC_SOURCE_COPY", 1),
         ("POLYCODEC_REGISTRY_NO_ENVIRONMENT", 1),
         ("POLYCODEC_FORMAT_OF_OTHERS", 1),

@@ -25,6 +25,7 @@ pub const STORE_NEW: u32 = 1;
 pub const COLLECTION_REPLACE: u32 = 1;
 pub const COLLECTION_UNOWNED: u32 = 2;
 pub const TEXT_PLAIN: u32 = 1;
+pub const TEXT_EXACT: u32 = 2;
 pub const COMPARE_NUMBERS: u32 = 1;
 pub const COMPARE_FLOATS: u32 = 2;
 pub const COMPARE_LISTS: u32 = 4;

@@ -47,18 +47,26 @@ impl<'a> Value<'a> {
         unsafe { sys::polycodec_value_is_partial(self.raw) != 0 }
     }
 
-    /// Returns the value with its type in typed JSON.
+    /// Returns the value with its type in typed JSON, which reads back as equal items in the usual layouts.
     pub fn to_text(&self) -> Result<String> {
-        // SAFETY: the handle is good.
-        Sink::text(|sink, error| unsafe { sys::polycodec_value_print(self.raw, ptr::null(), ptr::null(), sink, error) })
+        self.printed(0)
+    }
+
+    /// Returns the same with marks of how the value is stored. It reads back bit for bit.
+    pub fn to_exact_text(&self) -> Result<String> {
+        self.printed(sys::TEXT_EXACT)
     }
 
     /// Returns the value as plain JSON.
     pub fn to_json(&self) -> Result<String> {
+        self.printed(sys::TEXT_PLAIN)
+    }
+
+    fn printed(&self, flags: u32) -> Result<String> {
         let size = std::mem::size_of::<sys::TextOptions>() as u32;
-        let plain = sys::TextOptions { struct_size: size, flags: sys::TEXT_PLAIN, indent: 0, width: 0 };
+        let options = sys::TextOptions { struct_size: size, flags, indent: 0, width: 0 };
         // SAFETY: the handle is good.
-        Sink::text(|sink, error| unsafe { sys::polycodec_value_print(self.raw, ptr::null(), &plain, sink, error) })
+        Sink::text(|sink, error| unsafe { sys::polycodec_value_print(self.raw, ptr::null(), &options, sink, error) })
     }
 
     /// Returns the type, such as `3 * float64`.
