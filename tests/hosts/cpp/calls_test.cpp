@@ -44,6 +44,7 @@ TEST(Registry, SaysWhatIsMissingInFull) {
 TEST(Registry, ListsWhatItKnows) {
   bool has_msgpack = false;
   const Value codecs = registry().describe(About::codecs);
+  EXPECT_TRUE(codecs.equals(Value::parse(registry().description(About::codecs))));
   for (const View codec : codecs.view())
     has_msgpack = has_msgpack || codec["name"].as_string() == "msgpack-ndarray";
   EXPECT_TRUE(has_msgpack);
@@ -126,6 +127,10 @@ TEST(Source, HasManyKinds) {
   EXPECT_TRUE(is_right(Source::owned(std::vector<char>(bytes.begin(), bytes.end()))));
   const auto owner = std::make_shared<const std::string>(bytes);
   EXPECT_TRUE(is_right(Source::shared(owner, *owner)));
+  int released = 0;
+  const auto release = [](void* count) { ++*static_cast<int*>(count); };
+  EXPECT_TRUE(is_right(Source::adopt(bytes, &released, release)));
+  EXPECT_EQ(released, 1);
   const Result written = registry().write(Value::parse("[1, 2]"), file("kinds.msgpack"));
   EXPECT_EQ(written.codec, "msgpack-ndarray");
   EXPECT_EQ(written.bytes, bytes.size());

@@ -127,6 +127,11 @@ TEST(Value, GivesPartsThatOutliveIt) {
   EXPECT_EQ(node.numbers<int>(), std::vector<int>{7});
   EXPECT_EQ(table().part("rows.x").numbers<double>().size(), 3U);
   const Value value = table();
+  const View x = value.find("rows.x");
+  const polycodec_item all{nullptr, x.array(), POLYCODEC_WHOLE}, last{nullptr, x.array(), 2};
+  EXPECT_EQ(value.part(all, 1, 1).numbers<double>(), std::vector<double>{1.5});
+  EXPECT_EQ(value.part(last).numbers<double>(), std::vector<double>{2.5});
+  EXPECT_TRUE(value.part(polycodec_item{value.root(), nullptr, 0}).equals(value));
   EXPECT_EQ(error_of([&] { (void)value.item(value.find("rows"), 9); }).code(), Status::not_found);
   EXPECT_EQ(error_of([&] { (void)value.item(value.view(), 0); }).code(), Status::invalid);
 }
@@ -156,6 +161,32 @@ TEST(Value, IsBuiltAndChecked) {
               check_node(first.root(), {}, {&nowhere, 1});
             }).code(),
             Status::invalid);
+}
+
+TEST(Value, IsMadeInSteps) {
+  Draft draft;
+  const Value first = Value::parse("[1]"), second = Value::parse("[2]");
+  Draft moved = std::move(draft);
+  Node* items = nullptr;
+  const Node list = moved.out().list(2, &items);
+  for (const Value& other : {first, second}) {
+    moved.keep(other);
+    *items++ = *other.root();
+  }
+  const Value value = moved.finish(list);
+  EXPECT_EQ(value.text({.plain = true}), "[[1], [2]]");
+  EXPECT_EQ(error_of([] { Draft(1000).out().allocate<char>(5000); }).code(), Status::limit);
+}
+
+TEST(Paths, NameMembersOfAnyName) {
+  EXPECT_EQ(member_path("$", "vertex_2"), "$.vertex_2");
+  for (const std::string name : {"x", "2", "a.b", "[3]", "", "\"quoted\\", "line\n\x01", "é"}) {
+    const Value value = Value::build([&](Builder& out) {
+      return out.object({{"in", out.object({{name, Builder::integer(7)}})}});
+    });
+    EXPECT_EQ(value.find(member_path("$.in", name)).as_int64(), 7) << name;
+    EXPECT_EQ(value.find(member_path("in", name)).as_int64(), 7) << name;
+  }
 }
 
 TEST(Value, CopiesShareAndMovesLeaveNull) {

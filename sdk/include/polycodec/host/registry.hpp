@@ -292,6 +292,13 @@ class Registry : public border::Counted<polycodec_registry, polycodec_registry_r
   Value describe(About what, std::string_view name = {}) const {
     return Value::parse(description(what, name));
   }
+  /// The same as JSON.
+  std::string description(About what, std::string_view name = {}) const {
+    return border::text_of([&](polycodec_sink* out) {
+      border::call(polycodec_registry_describe, raw(), static_cast<std::int32_t>(what),
+                   to_bytes(name), out);
+    });
+  }
   /// Calls a function as data does that names it, by its name or a JSON list of its parts; see
   /// polycodec_registry_call. Null values are left out.
   Value call(std::string_view function, const Value& args = {}, const Value& kwargs = {},
@@ -319,12 +326,6 @@ class Registry : public border::Counted<polycodec_registry, polycodec_registry_r
   }
 
  private:
-  std::string description(About what, std::string_view name) const {
-    return border::text_of([&](polycodec_sink* out) {
-      border::call(polycodec_registry_describe, raw(), static_cast<std::int32_t>(what),
-                   to_bytes(name), out);
-    });
-  }
   static Match match_of(const polycodec_match& from) {
     return {std::string(to_string_view(from.codec)),
             static_cast<ChosenBy>(from.by),

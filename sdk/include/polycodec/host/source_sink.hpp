@@ -65,7 +65,7 @@ class Source
   /// Bytes that the caller keeps as long as the source and all values from it, and that nobody
   /// changes so long (but see SourceOptions::changing).
   static Source view(std::string_view bytes, const SourceOptions& options = {}) {
-    return of_bytes(bytes, nullptr, nullptr, options);
+    return adopt(bytes, nullptr, nullptr, options);
   }
   /// A temporary object would not keep them: use owned().
   template <class Bytes>
@@ -78,14 +78,24 @@ class Source
     auto kept = std::make_unique<Bytes>(std::move(bytes));
     const std::string_view all =
         to_string_view(std::data(*kept), std::size(*kept) * sizeof(*std::data(*kept)));
-    return of_bytes(all, kept.release(), &border::give_back<Bytes>, options);
+    return adopt(all, kept.release(), &border::give_back<Bytes>, options);
   }
   /// Bytes that `owner` keeps.
   static Source shared(std::shared_ptr<const void> owner, std::string_view bytes,
                        const SourceOptions& options = {}) {
     using Owner = std::shared_ptr<const void>;
     auto kept = std::make_unique<Owner>(std::move(owner));
-    return of_bytes(bytes, kept.release(), &border::give_back<Owner>, options);
+    return adopt(bytes, kept.release(), &border::give_back<Owner>, options);
+  }
+  /// Bytes that `owner` keeps until release(owner), which is called once, on any thread, when
+  /// nothing views them any more, also if this throws. Both null: as view().
+  static Source adopt(std::string_view bytes, void* owner, void (*release)(void* owner),
+                      const SourceOptions& options = {}) {
+    auto raw = raw_of(POLYCODEC_SOURCE_BYTES, options);
+    raw.bytes = to_bytes(bytes);
+    raw.owner = owner;
+    raw.release = release;
+    return border::make<Source>(polycodec_source_open, &raw);
   }
   /// What can be read from an open descriptor up to its end. It is not closed.
   static Source descriptor(int descriptor, const SourceOptions& options = {}) {
@@ -132,15 +142,6 @@ class Source
     raw.name = to_bytes(options.name);
     raw.limits = options.limits.raw();
     return raw;
-  }
-  // The library takes `owner` over, also where it fails.
-  static Source of_bytes(std::string_view bytes, void* owner, void (*release)(void*),
-                         const SourceOptions& options) {
-    auto raw = raw_of(POLYCODEC_SOURCE_BYTES, options);
-    raw.bytes = to_bytes(bytes);
-    raw.owner = owner;
-    raw.release = release;
-    return border::make<Source>(polycodec_source_open, &raw);
   }
 };
 

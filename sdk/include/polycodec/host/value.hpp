@@ -138,8 +138,11 @@ class Value
   }
   /// Where the values differ first; nothing if they are equal. `flags`: POLYCODEC_COMPARE_*.
   std::optional<Difference> difference(const Value& other, std::uint32_t flags = 0) const {
-    const Value found = differences(other, {.flags = flags});
-    if (found.find("count").as_uint64() == 0) return std::nullopt;
+    std::uint64_t n = 0;
+    const std::string text =
+        border::text_of([&](polycodec_sink* out) { compare(other, {.flags = flags}, n, out); });
+    if (n == 0) return std::nullopt;
+    const Value found = parse(text);
     const View first = found.find("groups[0].first[0]");
     return Difference{std::string(first["path"].as_string()),
                       std::string(first["reason"].as_string())};
@@ -160,20 +163,20 @@ class Value
   /// The part at a path as a value of its own, of a list or an array up to `n` items from `first`
   /// on. It keeps this one, which it views.
   Value part(std::string_view path, std::uint64_t first = 0, std::uint64_t n = UINT64_MAX) const {
-    const polycodec_item found = found_at(path);
-    return border::make<Value>(polycodec_value_part, raw(), &found, first, n);
+    return part(found_at(path), first, n);
+  }
+  /// The same of a node or an array of this value, or of an item of one; see items.h.
+  Value part(const polycodec_item& item, std::uint64_t first = 0,
+             std::uint64_t n = UINT64_MAX) const {
+    return border::make<Value>(polycodec_value_part, raw(), &item, first, n);
   }
   /// Up to `n` items of an array of this value from `first` on; `array` as find() gives it.
   Value rows(const View& array, std::uint64_t first = 0, std::uint64_t n = UINT64_MAX) const {
-    const polycodec_item all = item_of(array, POLYCODEC_WHOLE);
-    return border::make<Value>(polycodec_value_part, raw(), &all, first, n);
+    return part(item_of(array, POLYCODEC_WHOLE), first, n);
   }
   /// Item `i` of an array of this value: a list as an array, a row as an object. Throws
   /// Status::not_found.
-  Value item(const View& array, std::uint64_t i) const {
-    const polycodec_item item = item_of(array, i);
-    return border::make<Value>(polycodec_value_part, raw(), &item, std::uint64_t{0}, UINT64_MAX);
-  }
+  Value item(const View& array, std::uint64_t i) const { return part(item_of(array, i)); }
   /// A budget for walks of the program's own: as large as that of the library's.
   Budget budget(const Limits& limits = {}, const std::uint8_t* cancel = nullptr) const {
     polycodec_budget* made = nullptr;
@@ -193,16 +196,7 @@ class Value
   template <class Make>
   requires std::is_invocable_r_v<Node, Make, Builder&>
   static Value build(Make&& make, std::initializer_list<Value> kept = {},
-                     std::uint64_t max_memory = 0) {
-    Value made;
-    polycodec_arena* arena = nullptr;
-    border::call(polycodec_value_create, max_memory, border::Place::of(made), &arena);
-    for (const Value& other : kept) border::call(polycodec_value_keep, made.raw(), other.raw());
-    Builder out(arena);
-    const Node root = std::forward<Make>(make)(out);
-    border::call(polycodec_value_finish, made.raw(), out.root(root));
-    return made;
-  }
+                     std::uint64_t max_memory = 0);
   /// A null value for Codec::decode_into().
   static Value reusable() {
     Value made;
@@ -311,6 +305,59 @@ class Value
     return all;
   }
 };
+
+/// A value that is made in steps, where Value::build() is not enough. For one thread.
+class Draft {
+ public:
+  /// At most `max_memory` bytes; 0: no bound.
+  explicit Draft(std::uint64_t max_memory = 0) {
+    polycodec_arena* arena = nullptr;
+    border::call(polycodec_value_create, max_memory, border::Place::of(value_), &arena);
+    out_ = Builder(arena);
+  }
+  /// Makes nodes in the arena of the value; lives as long as this.
+  Builder& out() noexcept { return out_; }
+  /// Makes the value keep `other`, whose nodes it may then refer to.
+  void keep(const Value& other) { border::call(polycodec_value_keep, value_.raw(), other.raw()); }
+  /// The value, checked as by Value::build(), after which this is done.
+  Value finish(const Node& root) {
+    border::call(polycodec_value_finish, value_.raw(), out_.root(root));
+    return std::move(value_);
+  }
+
+ private:
+  Value value_;
+  Builder out_{static_cast<polycodec_arena*>(nullptr)};
+};
+
+template <class Make>
+requires std::is_invocable_r_v<Node, Make, Builder&> Value
+Value::build(Make&& make, std::initializer_list<Value> kept, std::uint64_t max_memory) {
+  Draft draft(max_memory);
+  for (const Value& other : kept) draft.keep(other);
+  const Node root = std::forward<Make>(make)(draft.out());
+  return draft.finish(root);
+}
+
+/// The path of a member of what `path` names: `path.name`, or `path["any key"]`.
+inline std::string member_path(std::string_view path, std::string_view name) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  constexpr std::string_view plain =
+      "_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  std::string made(path);
+  if (!name.empty() && name.find_first_not_of(plain) == name.npos)
+    return made.append(1, '.').append(name);
+  made += "[\"";
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') made += '\\';
+    if (byte >= 0x20)
+      made += c;
+    else
+      made.append("\\u00").append({digits[byte >> 4], digits[byte & 15]});
+  }
+  return made += "\"]";
+}
 
 /// A value in pieces for a wire: a header, and its buffers as they are (docs/frames.md). Keeps the
 /// value.
