@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.hpp"
 
-#include "host.hpp"
-
 namespace polycodec_sql {
 namespace {
 
@@ -65,7 +63,7 @@ void add_named(duckdb_table_function function, const char* name, duckdb_type typ
 }
 
 Owned<duckdb_table_function> make_function(const char* name, const Callbacks& callbacks,
-                                           void* extra, duckdb_delete_callback_t destroy) {
+                                           const Registry& registry) {
   Owned<duckdb_table_function> function(duckdb_create_table_function());
   duckdb_table_function_set_name(function.get(), name);
   const LogicalType any(duckdb_create_logical_type(DUCKDB_TYPE_ANY));
@@ -73,7 +71,8 @@ Owned<duckdb_table_function> make_function(const char* name, const Callbacks& ca
   add_named(function.get(), "at", DUCKDB_TYPE_VARCHAR);
   add_named(function.get(), "codec", DUCKDB_TYPE_VARCHAR);
   add_named(function.get(), "options", DUCKDB_TYPE_VARCHAR);
-  duckdb_table_function_set_extra_info(function.get(), extra, destroy);
+  duckdb_table_function_set_extra_info(function.get(), new Registry(registry),
+                                       [](void* p) { delete static_cast<Registry*>(p); });
   duckdb_table_function_set_bind(function.get(), callbacks.bind);
   duckdb_table_function_set_init(function.get(), callbacks.init);
   duckdb_table_function_set_local_init(function.get(), callbacks.local_init);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine.hpp"
+#include "host.hpp"
 
 #include <optional>
 #include <string>
@@ -21,8 +22,8 @@ std::vector<std::string> files_argument(duckdb_bind_info info, const char* funct
 /// Adds a parameter of this type to a function.
 void add_named(duckdb_table_function function, const char* name, duckdb_type type);
 
-/// Registers a function of the engine with the first parameter `files` and these callbacks. `extra`
-/// is what duckdb_bind_get_extra_info() gives. Throws Failure.
+/// Makes a function of the engine with the first parameter `files` and these callbacks. It keeps a
+/// copy of the registry, which duckdb_bind_get_extra_info() gives.
 struct Callbacks {
   duckdb_table_function_bind_t bind;
   duckdb_table_function_init_t init;
@@ -30,7 +31,8 @@ struct Callbacks {
   duckdb_table_function_t function;
 };
 Owned<duckdb_table_function> make_function(const char* name, const Callbacks& callbacks,
-                                           void* extra, duckdb_delete_callback_t destroy);
+                                           const Registry& registry);
+/// Makes it known to the engine. Throws Failure.
 void register_function(duckdb_connection connection, duckdb_table_function function,
                        const char* name);
 
@@ -40,7 +42,7 @@ void guarded(Info info, void (*set_error)(Info, const char*), Body&& body) noexc
   try {
     body();
   } catch (const std::exception& e) {
-    set_error(info, e.what());
+    set_error(info, text_of(e).c_str());
   } catch (...) {  // of the engine, whose types of exceptions may be others
     set_error(info, "polycodec: the engine could not take the data: choose columns or fewer rows");
   }

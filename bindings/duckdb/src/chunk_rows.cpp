@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chunk_rows.hpp"
 
-#include "layout.hpp"
+#include <polycodec/items.h>
 
 #include <algorithm>
 #include <optional>
@@ -30,8 +30,10 @@ std::uint64_t items_of(const polycodec_array& array, std::uint64_t i) {
   switch (array.layout) {
     case POLYCODEC_LAYOUT_LIST_OFFSETS:
     case POLYCODEC_LAYOUT_LIST_VIEW:
-    case POLYCODEC_LAYOUT_LIST_FIXED:
-      return times(range_of(array, i).size, width_of(*array.children[0]));
+    case POLYCODEC_LAYOUT_LIST_FIXED: {
+      const polycodec_range range = polycodec_list_range(&array, i);
+      return times(range.end - range.begin, width_of(*array.children[0]));
+    }
     case POLYCODEC_LAYOUT_RECORD: {
       std::uint64_t items = 0;
       for (std::uint32_t c = 0; c < array.n_children; ++c)
@@ -40,14 +42,10 @@ std::uint64_t items_of(const polycodec_array& array, std::uint64_t i) {
     }
     case POLYCODEC_LAYOUT_OPTION_BYTES:
     case POLYCODEC_LAYOUT_OPTION_BITS:
-      return items_of(*array.children[0], i);
-    case POLYCODEC_LAYOUT_INDEXED: {
-      const std::int64_t at = column_item(array.index, i);
-      return at < 0 ? 1 : items_of(*array.children[0], static_cast<std::uint64_t>(at));
-    }
+    case POLYCODEC_LAYOUT_INDEXED:
     case POLYCODEC_LAYOUT_CHUNKED: {
-      const Chunk chunk = chunk_of(array, i);
-      return items_of(*array.children[chunk.number], i - chunk.start);
+      const polycodec_array* const child = polycodec_chosen(&array, &i);
+      return child == nullptr ? 1 : items_of(*child, i);
     }
     default:
       return width_of(array);

@@ -27,7 +27,7 @@ struct Description {
 
 /// Describes a file. `addresses`: compute content addresses, which reads all of the value. What is
 /// wrong with the file is in `error`. Throws Failure if the engine forbids to read it.
-std::vector<Description> describe(const polycodec_registry* registry, const Files& files,
+std::vector<Description> describe(const Registry& registry, const Files& files,
                                   const std::string& path, const Request& request, bool addresses);
 
 }  // namespace polycodec_sql

@@ -72,17 +72,7 @@ std::vector<std::string> Files::expand(const std::string& name) const {
 Source Files::open(const std::string& path) const {
   if (is_remote(path)) return read_remote(path);
   check_access(path);
-  Check call;
-  polycodec_source* source = nullptr;
-  const polycodec_limits limits = settings_.limits_now();
-  polycodec_source_options options{};
-  options.struct_size = sizeof options;
-  options.from = POLYCODEC_SOURCE_PATH;
-  options.path = bytes_of(path);
-  options.flags = settings_.copy_files ? POLYCODEC_SOURCE_COPY : 0;
-  options.limits = &limits;
-  call.check(polycodec_source_open(&options, &source, call.error()));
-  return Source(source);
+  return Source::file(path, {.copy = settings_.copy_files, .limits = settings_.limits_now()});
 }
 
 Source Files::read_remote(const std::string& url) const {
@@ -90,32 +80,23 @@ Source Files::read_remote(const std::string& url) const {
   if (opened.handle == nullptr) throw Failure(opened.message);
   const std::uint64_t most =
       settings_.limits.max_input_bytes == 0 ? most_remote_bytes : settings_.limits.max_input_bytes;
-  auto content = std::make_unique<std::string>();
+  std::string content;
   for (;;) {
-    const std::size_t size = content->size();
-    content->resize(size + piece);
+    const std::size_t size = content.size();
+    content.resize(size + piece);
     const std::int64_t got =
-        duckdb_file_handle_read(opened.handle.get(), content->data() + size, piece);
+        duckdb_file_handle_read(opened.handle.get(), content.data() + size, piece);
     if (got < 0) {
       const Owned<duckdb_error_data> error(duckdb_file_handle_error_data(opened.handle.get()));
       throw Failure(duckdb_error_data_message(error.get()));
     }
-    content->resize(size + static_cast<std::size_t>(got));
-    if (content->size() > most)
+    content.resize(size + static_cast<std::size_t>(got));
+    if (content.size() > most)
       throw Failure("more than " + std::to_string(most) +
                     " bytes: exceeds polycodec_max_input_bytes; raise it with SET");
     if (got == 0) break;
   }
-  Check call;
-  polycodec_source* source = nullptr;
-  polycodec_source_options options{};
-  options.struct_size = sizeof options;
-  options.bytes = {content->data(), content->size()};
-  options.owner = content.release();
-  options.release = [](void* owner) { delete static_cast<std::string*>(owner); };
-  options.name = bytes_of(url);
-  call.check(polycodec_source_open(&options, &source, call.error()));
-  return Source(source);
+  return Source::owned(std::move(content), {.name = url});
 }
 
 }  // namespace polycodec_sql

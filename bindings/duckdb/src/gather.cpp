@@ -22,21 +22,15 @@ struct Found {
 };
 
 bool is_indirect(const polycodec_array& array) {
-  return array.layout == POLYCODEC_LAYOUT_OPTION_BYTES ||
-         array.layout == POLYCODEC_LAYOUT_OPTION_BITS || array.layout == POLYCODEC_LAYOUT_INDEXED;
+  return polycodec_is_choice(&array) != 0 && array.layout != POLYCODEC_LAYOUT_CHUNKED;
 }
 
 Found found_in(const polycodec_array& array, const Rows& rows) {
   Found found{array.children[0], std::vector<std::int64_t>(rows.size())};
   for (std::uint64_t i = 0; i < rows.size(); ++i) {
-    const std::int64_t row = rows[i];
-    const auto at = static_cast<std::uint64_t>(row);
-    if (row < 0)
-      found.index[i] = -1;
-    else if (array.layout == POLYCODEC_LAYOUT_INDEXED)
-      found.index[i] = std::max<std::int64_t>(column_item(array.index, at), -1);
-    else
-      found.index[i] = is_present(array, at) ? row : -1;
+    auto at = static_cast<std::uint64_t>(rows[i]);
+    const bool is_there = rows[i] >= 0 && polycodec_chosen(&array, &at) != nullptr;
+    found.index[i] = is_there ? static_cast<std::int64_t>(at) : -1;
   }
   return found;
 }
@@ -48,7 +42,7 @@ void each_chunk(const polycodec_array& array, const Rows& rows, Put&& put) {
     std::vector<std::int64_t> index;
     const std::uint64_t begin = i;
     const polycodec_array* child = nullptr;
-    Chunk chunk{0, 0};
+    std::uint64_t start = 0;  // of the child, in the whole array
     for (; i < rows.size(); ++i) {
       const auto row = static_cast<std::uint64_t>(rows[i]);
       if (rows[i] < 0) {  // a missing row belongs to the chunk of the rows beside it
@@ -56,12 +50,13 @@ void each_chunk(const polycodec_array& array, const Rows& rows, Put&& put) {
         continue;
       }
       if (child == nullptr) {
-        chunk = chunk_of(array, row);
-        child = array.children[chunk.number];
-      } else if (row < chunk.start || row - chunk.start >= child->length) {
+        std::uint64_t at = row;
+        child = polycodec_chosen(&array, &at);
+        start = row - at;
+      } else if (row < start || row - start >= child->length) {
         break;
       }
-      index.push_back(static_cast<std::int64_t>(row - chunk.start));
+      index.push_back(static_cast<std::int64_t>(row - start));
     }
     put(child, begin, Rows(index));
   }
@@ -76,7 +71,7 @@ void Gather::charge(std::uint64_t items) {
         " items in lists: SQL reads a row as a whole; choose columns, or a part with 'at'");
   items_ += items;
   uncharged_ += items;
-  if (uncharged_ > slice) spend(budget_, std::exchange(uncharged_, 0) * units_of_item);
+  if (uncharged_ > slice) budget_.spend(std::exchange(uncharged_, 0) * units_of_item);
 }
 
 void Gather::put_columns(const std::vector<duckdb_vector>& columns, const SqlType& type,
@@ -86,7 +81,7 @@ void Gather::put_columns(const std::vector<duckdb_vector>& columns, const SqlTyp
       if (columns[i] != nullptr) put_null(columns[i], row, type.children[i]);
   };
   put_records({[&](std::size_t i) { return columns[i]; }, 0, &type, null_row}, array, rows);
-  spend(budget_, std::exchange(uncharged_, 0) * units_of_item);
+  budget_.spend(std::exchange(uncharged_, 0) * units_of_item);
 }
 
 void Gather::put_records(const Fields& fields, const polycodec_array& array, const Rows& rows) {
@@ -164,8 +159,7 @@ void Gather::put(duckdb_vector vector, std::uint64_t at, const SqlType& type,
     case POLYCODEC_LAYOUT_LIST_OFFSETS:
     case POLYCODEC_LAYOUT_LIST_VIEW:
     case POLYCODEC_LAYOUT_LIST_FIXED:
-      if ((array.flags & (POLYCODEC_ARRAY_STRING | POLYCODEC_ARRAY_BINARY)) != 0)
-        return put_texts(vector, at, type, array, rows);
+      if (polycodec_is_text(&array) != 0) return put_texts(vector, at, type, array, rows);
       return put_lists(vector, at, type, array, rows);
     default:
       break;
@@ -175,16 +169,14 @@ void Gather::put(duckdb_vector vector, std::uint64_t at, const SqlType& type,
 
 void Gather::put_texts(duckdb_vector vector, std::uint64_t at, const SqlType& type,
                        const polycodec_array& array, const Rows& rows) {
-  const polycodec_array& bytes = *array.children[0];
   for (std::uint64_t i = 0; i < rows.size(); ++i) {
     if (rows[i] < 0) {
       put_null(vector, at + i, type);
       continue;
     }
-    const Range range = range_of(array, static_cast<std::uint64_t>(rows[i]));
-    charge(range.size / 8);
-    put_bytes(vector, at + i, type,
-              {static_cast<const char*>(bytes.data) + range.begin, range.size});
+    const polycodec_bytes text = polycodec_text_item(&array, static_cast<std::uint64_t>(rows[i]));
+    charge(text.size / 8);
+    put_bytes(vector, at + i, type, to_string_view(text));
   }
 }
 
@@ -241,14 +233,14 @@ void Gather::put_lists(duckdb_vector vector, std::uint64_t at, const SqlType& ty
       adjacent = adjacent && type.id == DUCKDB_TYPE_LIST;
       continue;
     }
-    const Range range = range_of(array, static_cast<std::uint64_t>(rows[i]));
-    sizes[i] = range.size;
-    if (range.size == 0) continue;
+    const polycodec_range range = polycodec_list_range(&array, static_cast<std::uint64_t>(rows[i]));
+    sizes[i] = range.end - range.begin;
+    if (sizes[i] == 0) continue;
     if (total == 0) first = next = range.begin;
     adjacent = adjacent && range.begin == next;
-    next = range.begin + range.size;
-    total += range.size;
-    charge(range.size);
+    next = range.end;
+    total += sizes[i];
+    charge(sizes[i]);
   }
   const std::uint64_t base = open_lists(vector, at, type, sizes, total);
   const duckdb_vector child = child_of(vector, type);
@@ -261,9 +253,10 @@ void Gather::put_lists(duckdb_vector vector, std::uint64_t at, const SqlType& ty
         if (type.id == DUCKDB_TYPE_ARRAY) index.insert(index.end(), type.size, -1);
         continue;
       }
-      const Range range = range_of(array, static_cast<std::uint64_t>(rows[i]));
-      for (std::uint64_t k = 0; k < range.size; ++k)
-        index.push_back(static_cast<std::int64_t>(range.begin + k));
+      const polycodec_range range =
+          polycodec_list_range(&array, static_cast<std::uint64_t>(rows[i]));
+      for (std::uint64_t k = range.begin; k < range.end; ++k)
+        index.push_back(static_cast<std::int64_t>(k));
     }
     put(child, base, type.children[0], *array.children[0], Rows(index));
   }
@@ -310,13 +303,14 @@ void Gather::put_union(duckdb_vector vector, std::uint64_t at, const SqlType& ty
                at;
   std::vector<std::int64_t> chosen(rows.size()), index(rows.size());
   for (std::uint64_t i = 0; i < rows.size(); ++i) {
-    chosen[i] = rows[i] < 0 ? -1 : column_item(array.tags, static_cast<std::uint64_t>(rows[i]));
+    chosen[i] =
+        rows[i] < 0 ? -1 : polycodec_column_item(&array.tags, static_cast<std::uint64_t>(rows[i]));
     if (chosen[i] >= 0) tags[i] = static_cast<std::uint8_t>(chosen[i]);
   }
   for (std::size_t m = 0; m < type.children.size(); ++m) {
     for (std::uint64_t i = 0; i < rows.size(); ++i)
       index[i] = chosen[i] == static_cast<std::int64_t>(m)
-                     ? column_item(array.index, static_cast<std::uint64_t>(rows[i]))
+                     ? polycodec_column_item(&array.index, static_cast<std::uint64_t>(rows[i]))
                      : -1;
     put(duckdb_struct_vector_get_child(vector, m + 1), at, type.children[m], *array.children[m],
         Rows(index));

@@ -2,12 +2,35 @@
 // Items of arrays to vectors of the engine.
 #pragma once
 
-#include "layout.hpp"
 #include "sql_type.hpp"
 
+#include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace polycodec_sql {
+
+/// Items that are read: some consecutive ones, or those of an index, where a negative number is a
+/// missing item.
+class Rows {
+ public:
+  Rows(std::uint64_t first, std::uint64_t size) noexcept : first_(first), size_(size) {}
+  explicit Rows(const std::vector<std::int64_t>& index) noexcept
+      : index_(index.data()), size_(index.size()) {}
+
+  std::uint64_t size() const noexcept { return size_; }
+  bool is_consecutive() const noexcept { return index_ == nullptr; }
+  /// The first item of consecutive ones.
+  std::uint64_t first() const noexcept { return first_; }
+  std::int64_t operator[](std::uint64_t i) const noexcept {
+    return index_ == nullptr ? static_cast<std::int64_t>(first_ + i) : index_[i];
+  }
+
+ private:
+  const std::int64_t* index_ = nullptr;
+  std::uint64_t first_ = 0;
+  std::uint64_t size_;
+};
 
 /// Copies items of arrays to the vectors of one chunk. An array whose lists share their items may
 /// describe more than any memory holds, so a chunk has a largest number of items. For one thread.

@@ -58,8 +58,7 @@ struct Scan {
 void bind(duckdb_bind_info info) {
   guarded(info, duckdb_bind_set_error, [info] {
     auto bound = std::make_unique<Bound>();
-    bound->registry.reset(polycodec_registry_retain(
-        static_cast<polycodec_registry*>(duckdb_bind_get_extra_info(info))));
+    bound->registry = *static_cast<const Registry*>(duckdb_bind_get_extra_info(info));
     duckdb_client_context context = nullptr;
     duckdb_table_function_get_client_context(info, &context);
     bound->context.reset(context);
@@ -124,10 +123,10 @@ void function(duckdb_function_info info, duckdb_data_chunk chunk) {
       scan.row = 0;
       try {
         scan.found =
-            describe(bound.registry.get(), *bound.files, scan.path, bound.request, query.addresses);
-      } catch (const Failure& e) {
+            describe(bound.registry, *bound.files, scan.path, bound.request, query.addresses);
+      } catch (const Error& e) {
         scan.found.assign(1, {});
-        scan.found[0].error = e.what();
+        scan.found[0].error = text_of(e);
       }
     }
     const std::uint64_t rows =
@@ -145,10 +144,8 @@ void function(duckdb_function_info info, duckdb_data_chunk chunk) {
 
 }  // namespace
 
-void register_inspect(duckdb_connection connection, polycodec_registry* registry) {
-  const auto made = make_function(
-      function_name, {bind, init, local_init, function}, polycodec_registry_retain(registry),
-      [](void* p) { polycodec_registry_release(static_cast<polycodec_registry*>(p)); });
+void register_inspect(duckdb_connection connection, const Registry& registry) {
+  const auto made = make_function(function_name, {bind, init, local_init, function}, registry);
   register_function(connection, made.get(), function_name);
 }
 

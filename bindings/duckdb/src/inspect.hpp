@@ -8,6 +8,6 @@
 namespace polycodec_sql {
 
 /// Makes the function known to the engine. It keeps the registry. Throws Failure.
-void register_inspect(duckdb_connection connection, polycodec_registry* registry);
+void register_inspect(duckdb_connection connection, const Registry& registry);
 
 }  // namespace polycodec_sql

@@ -18,21 +18,13 @@ const std::byte* place(const polycodec_array& array, std::int64_t offset) {
 /// An element of one number in the byte order of the machine.
 template <class T>
 T element(const polycodec_array& array, std::int64_t offset) {
+  T number;
   std::array<std::byte, sizeof(T)> bytes;
   std::memcpy(bytes.data(), place(array, offset), sizeof(T));
-  if (sizeof(T) > 1 && array.byte_order != host_byte_order)
+  if (sizeof(T) > 1 && array.byte_order != polycodec::host_byte_order)
     std::reverse(bytes.begin(), bytes.end());
-  return load<T>(bytes.data());
-}
-
-float from_half(std::uint16_t bits) {
-  const int exponent = (bits >> 10) & 31;
-  const float mantissa = static_cast<float>(bits & 1023);
-  float number = std::ldexp(exponent == 0 ? mantissa : mantissa + 1024, std::max(exponent, 1) - 25);
-  if (exponent == 31)
-    number = mantissa == 0 ? std::numeric_limits<float>::infinity()
-                           : std::numeric_limits<float>::quiet_NaN();
-  return (bits & 0x8000) != 0 ? -number : number;
+  std::memcpy(&number, bytes.data(), sizeof number);
+  return number;
 }
 
 /// Calls put(i, offset) for each element that is there, and makes the others NULL.
@@ -53,7 +45,7 @@ template <class T>
 void copy(duckdb_vector vector, std::uint64_t at, const SqlType& type, const polycodec_array& array,
           const Places& places) {
   T* out = static_cast<T*>(duckdb_vector_get_data(vector)) + at;
-  const bool swapped = sizeof(T) > 1 && array.byte_order != host_byte_order;
+  const bool swapped = sizeof(T) > 1 && array.byte_order != polycodec::host_byte_order;
   if (places.list == nullptr && !swapped) {
     if (places.step == static_cast<std::int64_t>(sizeof(T))) {
       if (places.size != 0) std::memcpy(out, place(array, places.first), places.size * sizeof(T));
@@ -92,13 +84,9 @@ Wide integer(const polycodec_array& array, std::int64_t offset) {
   }
 }
 
-bool is_float(const polycodec_array& array) {
-  return array.dtype >= POLYCODEC_DTYPE_FLOAT16 && array.dtype <= POLYCODEC_DTYPE_FLOAT64;
-}
-
 double real(const polycodec_array& array, std::int64_t offset) {
   if (array.dtype == POLYCODEC_DTYPE_FLOAT16)
-    return static_cast<double>(from_half(element<std::uint16_t>(array, offset)));
+    return static_cast<double>(polycodec::half_to_float(element<std::uint16_t>(array, offset)));
   if (array.dtype == POLYCODEC_DTYPE_FLOAT32)
     return static_cast<double>(element<float>(array, offset));
   if (array.dtype == POLYCODEC_DTYPE_FLOAT64) return element<double>(array, offset);
@@ -217,50 +205,13 @@ void intervals(duckdb_vector vector, std::uint64_t at, const SqlType& type,
   });
 }
 
-void append_utf8(std::string& out, std::uint32_t c) {
-  if (c >= 0x110000 || (c >= 0xD800 && c < 0xE000))
-    throw Failure("text has the code " + std::to_string(c) +
-                  ", which is not a character: repair the file");
-  const auto tail = [&](int shift) { out += static_cast<char>(0x80 | ((c >> shift) & 0x3F)); };
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += static_cast<char>(0xC0 | (c >> 6));
-    tail(0);
-  } else if (c < 0x10000) {
-    out += static_cast<char>(0xE0 | (c >> 12));
-    tail(6);
-    tail(0);
-  } else {
-    out += static_cast<char>(0xF0 | (c >> 18));
-    tail(12);
-    tail(6);
-    tail(0);
-  }
-}
-
 /// A fixed-width string without its padding, as UTF-8.
 std::string fixed_text(const polycodec_array& array, std::int64_t offset) {
-  std::string out;
-  if (array.dtype == POLYCODEC_DTYPE_FIXED_UTF8) {
-    out.assign(reinterpret_cast<const char*>(place(array, offset)), array.item_size);
-    out.resize(out.find_last_not_of('\0') + 1);
-    return out;
-  }
-  const bool narrow = array.dtype == POLYCODEC_DTYPE_FIXED_UTF16;
-  std::vector<std::uint32_t> codes(array.item_size / (narrow ? 2 : 4));
-  for (std::size_t i = 0; i < codes.size(); ++i)
-    codes[i] = narrow ? element<std::uint16_t>(array, offset + static_cast<std::int64_t>(2 * i))
-                      : element<std::uint32_t>(array, offset + static_cast<std::int64_t>(4 * i));
-  while (!codes.empty() && codes.back() == 0) codes.pop_back();
-  for (std::size_t i = 0; i < codes.size(); ++i) {
-    std::uint32_t c = codes[i];
-    if (narrow && c >= 0xD800 && c < 0xDC00 && i + 1 < codes.size() && codes[i + 1] >= 0xDC00 &&
-        codes[i + 1] < 0xE000)
-      c = 0x10000 + ((c - 0xD800) << 10) + (codes[++i] - 0xDC00);
-    append_utf8(out, c);
-  }
-  return out;
+  polycodec_array one = array;
+  one.ndim = 0;
+  one.data = place(array, offset);
+  std::string scratch;
+  return std::string(View(one).as_string(scratch));
 }
 
 void texts(duckdb_vector vector, std::uint64_t at, const SqlType& type,
@@ -296,7 +247,7 @@ void put_leaf(duckdb_vector vector, std::uint64_t at, const SqlType& type,
               const polycodec_array& array, const Places& places) {
   const bool half = array.dtype == POLYCODEC_DTYPE_FLOAT16;
   const auto same = [&](std::size_t size, bool floating) {
-    return array.item_size == size && is_float(array) == floating && !half;
+    return array.item_size == size && polycodec::is_float(array.dtype) == floating && !half;
   };
   if (array.dtype == POLYCODEC_DTYPE_DURATION64 && type.id == DUCKDB_TYPE_INTERVAL)
     return intervals(vector, at, type, array, places);

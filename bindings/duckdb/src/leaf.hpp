@@ -2,7 +2,6 @@
 // Elements of leaves to vectors of the engine: one copy, from any stride and byte order.
 #pragma once
 
-#include "layout.hpp"
 #include "sql_type.hpp"
 
 namespace polycodec_sql {

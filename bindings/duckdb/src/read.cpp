@@ -51,24 +51,22 @@ struct Scan {
 };
 
 [[noreturn]] void fail_with_file(const std::string& path, const std::exception& e) {
-  throw Failure(std::string(function_name) + ": '" + path + "': " + e.what());
+  throw Failure(std::string(function_name) + ": '" + path + "': " + text_of(e));
 }
 
 std::unique_ptr<Table> read_table(const Bound& bound, const std::string& path,
                                   const std::optional<std::vector<std::string>>& columns) {
-  return std::make_unique<Table>(
-      decode(bound.registry.get(), *bound.files, path, bound.request, columns), bound.request.at,
-      bound.files->settings());
+  return std::make_unique<Table>(decode(bound.registry, *bound.files, path, bound.request, columns),
+                                 bound.request.at, bound.files->settings());
 }
 
 /// The types of a file. Few rows tell them where the format has them.
 SqlType type_of_file(const Bound& bound, const std::string& path) {
   try {
-    const Table sample(
-        decode(bound.registry.get(), *bound.files, path, bound.request, std::nullopt, 1),
-        bound.request.at, bound.files->settings());
+    const Table sample(decode(bound.registry, *bound.files, path, bound.request, std::nullopt, 1),
+                       bound.request.at, bound.files->settings());
     if (!sample.is_typed_by_rows()) return sample.type();
-  } catch (const Failure&) {
+  } catch (const Error&) {
     // What has no rows is read as a whole. Other problems come again, with rows.
   }
   return read_table(bound, path, std::nullopt)->type();
@@ -105,7 +103,7 @@ void join_types(Bound& bound) {
       auto both = joined(bound.type, types.back(), Join::by_name);
       if (!both) fail_unlike(bound, types.back(), "read them in two queries");
       bound.type = std::move(*both);
-    } catch (const Failure& e) {
+    } catch (const Error& e) {
       fail_with_file(path, e);
     }
   }
@@ -119,8 +117,7 @@ void join_types(Bound& bound) {
 void bind(duckdb_bind_info info) {
   guarded(info, duckdb_bind_set_error, [info] {
     auto bound = std::make_unique<Bound>();
-    bound->registry.reset(polycodec_registry_retain(
-        static_cast<polycodec_registry*>(duckdb_bind_get_extra_info(info))));
+    bound->registry = *static_cast<const Registry*>(duckdb_bind_get_extra_info(info));
     duckdb_client_context context = nullptr;
     duckdb_table_function_get_client_context(info, &context);
     bound->context.reset(context);
@@ -139,7 +136,7 @@ void bind(duckdb_bind_info info) {
     } else {
       try {
         bound->type = type_of_file(*bound, bound->paths.front());
-      } catch (const Failure& e) {
+      } catch (const Error& e) {
         fail_with_file(bound->paths.front(), e);
       }
     }
@@ -224,10 +221,9 @@ bool open_next(Query& query, Scan& scan) {
     std::unique_ptr<Table> table;
     try {
       table = read_table(bound, path, names);
-    } catch (const Failure& e) {
+    } catch (const Error& e) {
       // Columns of tuples have no paths. Where a column is not there, the whole tells what is.
-      if (!names || (e.code() != POLYCODEC_ERROR_NOT_FOUND && e.code() != POLYCODEC_ERROR_TYPE))
-        throw;
+      if (!names || (e.code() != Status::not_found && e.code() != Status::type)) throw;
       table = read_table(bound, path, std::nullopt);
     }
     for (std::size_t i = 0; i < bound.type.names.size(); ++i) {
@@ -249,7 +245,7 @@ bool open_next(Query& query, Scan& scan) {
     }
     scan.table = std::move(table);
     return true;
-  } catch (const Failure& e) {
+  } catch (const Error& e) {
     fail_with_file(path, e);
   }
 }
@@ -285,7 +281,7 @@ void function(duckdb_function_info info, duckdb_data_chunk chunk) {
       const std::uint64_t rows = rows_of_chunk(scan.table->array(), scan.row, duckdb_vector_size());
       try {
         fill(query, scan, rows, chunk);
-      } catch (const Failure& e) {
+      } catch (const Error& e) {
         fail_with_file(query.bound->paths[scan.file], e);
       }
       duckdb_data_chunk_set_size(chunk, rows);
@@ -299,10 +295,8 @@ void function(duckdb_function_info info, duckdb_data_chunk chunk) {
 
 }  // namespace
 
-void register_read(duckdb_connection connection, polycodec_registry* registry) {
-  const auto made = make_function(
-      function_name, {bind, init, local_init, function}, polycodec_registry_retain(registry),
-      [](void* p) { polycodec_registry_release(static_cast<polycodec_registry*>(p)); });
+void register_read(duckdb_connection connection, const Registry& registry) {
+  const auto made = make_function(function_name, {bind, init, local_init, function}, registry);
   add_named(made.get(), "filename", DUCKDB_TYPE_BOOLEAN);
   add_named(made.get(), "union_by_name", DUCKDB_TYPE_BOOLEAN);
   const LogicalType name(duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR));

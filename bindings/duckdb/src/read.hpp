@@ -9,6 +9,6 @@
 namespace polycodec_sql {
 
 /// Makes the function known to the engine. It keeps the registry. Throws Failure.
-void register_read(duckdb_connection connection, polycodec_registry* registry);
+void register_read(duckdb_connection connection, const Registry& registry);
 
 }  // namespace polycodec_sql

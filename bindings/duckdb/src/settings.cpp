@@ -52,9 +52,8 @@ std::uint64_t number(duckdb_client_context context, const char* name) {
 
 }  // namespace
 
-polycodec_limits Settings::limits_now() const {
-  polycodec_limits now = limits;
-  now.struct_size = sizeof now;
+Limits Settings::limits_now() const {
+  Limits now = limits;
   if (timeout_seconds != 0) {
     timespec time{};
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -76,7 +75,6 @@ void register_settings(duckdb_connection connection) {
 
 Settings read_settings(duckdb_client_context context) {
   Settings settings;
-  settings.limits.struct_size = sizeof settings.limits;
   for (const Limit& limit : limits) settings.limits.*limit.field = number(context, limit.name);
   settings.timeout_seconds = number(context, timeout_name);
   const SqlValue copy = setting(context, copy_name);

@@ -9,13 +9,13 @@ namespace polycodec_sql {
 
 /// What settings say for the calls of one query.
 struct Settings {
-  polycodec_limits limits{};          ///< 0: the default of the registry
+  Limits limits = {};                 ///< 0: the default of the registry
   std::uint64_t timeout_seconds = 0;  ///< for decoding one file; 0: none
   bool copy_files = false;            ///< read files into memory instead of mapping them
   bool external_access = true;        ///< of the engine: whether files may be read at all
 
   /// The limits for a call that begins now.
-  polycodec_limits limits_now() const;
+  Limits limits_now() const;
 };
 
 /// Makes the settings known to the engine. Settings that are there stay. Throws Failure.

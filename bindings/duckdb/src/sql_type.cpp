@@ -175,7 +175,7 @@ void TypeWalk::add_fields(std::uint64_t fields) {
 }
 
 SqlType TypeWalk::type_of(const polycodec_array& array) {
-  spend(budget_, units_of_type);
+  budget_.spend(units_of_type);
   const auto child = [&array](std::uint32_t i) -> const polycodec_array& {
     return *array.children[i];
   };
@@ -344,7 +344,7 @@ std::vector<std::string> sql_names(const std::vector<std::string>& names) {
 std::vector<std::string> field_names(const polycodec_array& record) {
   std::vector<std::string> names;
   for (std::uint32_t i = 0; i < record.n_children; ++i)
-    names.push_back(record.names != nullptr ? std::string(text_of(record.names[i]))
+    names.push_back(record.names != nullptr ? std::string(to_string_view(record.names[i]))
                                             : std::to_string(i));
   return names;
 }

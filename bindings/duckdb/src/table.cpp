@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "table.hpp"
 
-#include "path.hpp"
-
+#include <algorithm>
 #include <set>
 #include <unordered_set>
 #include <utility>
@@ -41,29 +40,48 @@ void check_columns(std::uint64_t columns) {
 
 /// Whether the items are records, found in place or elsewhere.
 bool is_records(const polycodec_array& array) {
-  const bool found_elsewhere =
-      array.layout >= POLYCODEC_LAYOUT_OPTION_BYTES && array.layout <= POLYCODEC_LAYOUT_CHUNKED;
-  if (found_elsewhere) return array.n_children != 0 && is_records(*array.children[0]);
+  if (polycodec_is_choice(&array) != 0)
+    return array.n_children != 0 && is_records(*array.children[0]);
   return array.layout == POLYCODEC_LAYOUT_RECORD;
 }
 
 bool has_lengths_of_rows(const polycodec_array& root) {
   return any_array(root, [](const polycodec_array& array) {
-    const bool text = (array.flags & (POLYCODEC_ARRAY_STRING | POLYCODEC_ARRAY_BINARY)) != 0;
     return array.layout == POLYCODEC_LAYOUT_CHUNKED ||
-           (array.layout == POLYCODEC_LAYOUT_LIST_FIXED && !text) ||
+           (array.layout == POLYCODEC_LAYOUT_LIST_FIXED && polycodec_is_text(&array) == 0) ||
            (array.layout == POLYCODEC_LAYOUT_NDARRAY && array.ndim > 1);
   });
 }
 
-/// The node without metadata and references.
-const polycodec_node* proper(const polycodec_node* node) {
+/// What a view refers to.
+View resolved(View view) {
   for (int i = 0; i < 64; ++i) {  // a chain of references may have no end
-    node = polycodec_node_proper(node);
-    if (node->kind != POLYCODEC_KIND_REFERENCE) return node;
-    node = node->as.node;
+    if (view.kind() != POLYCODEC_KIND_REFERENCE) return view;
+    view = view.target();
   }
   throw Failure("references that refer to each other: there is no value to read");
+}
+
+Value part_of(const Value& value, const polycodec_array* array) {
+  return value.part(polycodec_item{nullptr, array, POLYCODEC_WHOLE});
+}
+
+/// The path without its steps to items, as a projection wants it: `$.a` for `$.a[3]`.
+std::string without_items(std::string_view path) {
+  std::string result;
+  for (std::size_t i = 0; i < path.size();) {
+    std::size_t end = i + 1;
+    const bool bracket = path[i] == '[';
+    const bool quoted = bracket && end < path.size() && path[end] == '"';
+    if (quoted) {
+      ++end;
+      while (end < path.size() && path[end] != '"') end += path[end] == '\\' ? 2 : 1;
+    }
+    if (bracket) end = std::min(path.find(']', std::min(end, path.size())), path.size() - 1) + 1;
+    if (!bracket || quoted) result += path.substr(i, end - i);
+    i = end;
+  }
+  return result;
 }
 
 /// The paths of a projection. For columns that are in no object or record by their names, such as
@@ -73,50 +91,33 @@ std::vector<std::string> projected(const std::string& at,
   const std::string base = without_items(at);
   std::vector<std::string> paths;
   if (columns)
-    for (const std::string& name : *columns) paths.push_back(member_path(base, name));
+    for (const std::string& name : *columns) paths.push_back(polycodec::member_path(base, name));
   if (paths.empty() && base != "$" && !base.empty()) paths.push_back(base);
   return paths;
 }
 
 }  // namespace
 
-Value decode(const polycodec_registry* registry, const Files& files, const std::string& path,
+Value decode(const Registry& registry, const Files& files, const std::string& path,
              const Request& request, const std::optional<std::vector<std::string>>& columns,
-             std::uint64_t most_rows, polycodec_match* match) {
+             std::uint64_t most_rows, polycodec::Match* match) {
   const Source source = files.open(path);
-  const std::vector<std::string> paths = projected(request.at, columns);
-  std::vector<polycodec_bytes> path_bytes;
-  for (const std::string& p : paths) path_bytes.push_back(bytes_of(p));
-  polycodec_projection projection{};
-  projection.struct_size = sizeof projection;
-  projection.n_paths = static_cast<std::uint32_t>(paths.size());
-  projection.paths = path_bytes.data();
-  projection.n_rows = most_rows;
-  const polycodec_limits limits = files.settings().limits_now();
-  polycodec_call_options call{};
-  call.struct_size = sizeof call;
-  call.limits = &limits;
-  call.projection = paths.empty() && most_rows == UINT64_MAX ? nullptr : &projection;
-  // The engine was asked for this file, and for none beside it.
-  call.flags = files.settings().external_access ? 0 : POLYCODEC_CALL_NO_COMPANIONS;
-  polycodec_format format{};
-  format.struct_size = sizeof format;
-  // Who writes a query may not do what the engine may: the engine decides which files are open to
-  // it.
-  format.flags = POLYCODEC_FORMAT_OF_OTHERS;
-  format.codec = bytes_of(request.codec);
-  format.options = bytes_of(request.options);
-  Check check;
-  polycodec_value* value = nullptr;
-  check.check(polycodec_decode(registry, source.get(), request.codec.empty() ? nullptr : &format,
-                               &call, &value, match, check.error()));
-  return Value(value);
+  const Settings& settings = files.settings();
+  // The engine was asked for this file, and for none beside it. Who writes a query may not do what
+  // the engine may: the engine decides which files are open to it.
+  return registry.decode(source,
+                         {.columns = projected(request.at, columns),
+                          .rows = most_rows,
+                          .flags = settings.external_access ? 0 : POLYCODEC_CALL_NO_COMPANIONS,
+                          .limits = settings.limits_now()},
+                         {.codec = request.codec, .options = request.options, .of_others = true},
+                         match);
 }
 
 Table::Table(Value value, const std::string& at, const Settings& settings)
-    : value_(std::move(value)), budget_(budget_of(value_, settings.limits)) {
-  const Budget budget = budget_of(value_, settings.limits_now());
-  walk(budget, [&] { read(at, budget); });
+    : value_(std::move(value)), budget_(value_.budget(settings.limits)) {
+  const Budget budget = value_.budget(settings.limits_now());
+  budget.walk([&] { read(at, budget); });
 }
 
 void Table::read(const std::string& at, const Budget& budget) {
@@ -130,7 +131,7 @@ void Table::read(const std::string& at, const Budget& budget) {
 }
 
 Value Table::column(std::size_t i) const {
-  if (array_->layout != POLYCODEC_LAYOUT_RECORD) return nullptr;
+  if (array_->layout != POLYCODEC_LAYOUT_RECORD) return Value();
   return part_of(parts_.empty() ? value_ : parts_.back(), array_->children[i]);
 }
 
@@ -139,69 +140,46 @@ bool Table::is_typed_by_rows() const noexcept {
 }
 
 const polycodec_array* Table::part_at(const std::string& path) {
-  Check call;
-  polycodec_item item{};
-  call.check(polycodec_value_find(value_.get(), bytes_of(path), &item, call.error()));
-  if (item.node == nullptr && (item.array == nullptr || item.index != POLYCODEC_WHOLE))
-    return in_columns(part_of(value_, item));
-  const polycodec_array* array = item.array;
-  if (item.node != nullptr) {
-    const polycodec_node* const node = proper(item.node);
-    if (node->kind == POLYCODEC_KIND_OBJECT && polycodec_node_size(node) != 0) return object(*node);
-    if (node->kind != POLYCODEC_KIND_ARRAY) return array_of(node);
-    array = node->as.array;
-  }
-  if (!has_documents(*array)) return array;
-  return in_columns(part_of(value_, array));
-}
-
-const polycodec_array* Table::array_of(const polycodec_node* node) {
-  return in_columns(part_of(value_, polycodec_item{node, nullptr, 0}));
+  const View found = resolved(value_.find(path));
+  if (const polycodec_array* const array = found.array())
+    return has_documents(*array) ? in_columns(part_of(value_, array)) : array;
+  // A row or an item of an array has no node, and a missing one none of the value.
+  if (found.node() == nullptr || found.is_null()) return in_columns(value_.part(path));
+  if (found.is_object() && found.size() != 0) return object(found);
+  return in_columns(value_.part(polycodec_item{found.node(), nullptr, 0}));
 }
 
 const polycodec_array* Table::in_columns(Value part) {
   has_documents_ = true;
   ArrowSchema schema{};
   ArrowArray array{};
-  polycodec_exchange exchange{};
-  exchange.struct_size = sizeof exchange;
-  exchange.schema = &schema;
-  exchange.array = &array;
-  Check out, in;
-  out.check(polycodec_value_export(part.get(), nullptr, &exchange, out.error()));
-  polycodec_value* columns = nullptr;
-  in.check(polycodec_value_import(&exchange, nullptr, &columns, in.error()));
-  parts_.emplace_back(columns);
-  const polycodec_node* root = proper(polycodec_value_root(columns));
-  if (root->kind != POLYCODEC_KIND_ARRAY)
-    throw Failure("the value has no columns: convert the file");
-  return root->as.array;
+  part.to_arrow(&schema, &array);
+  parts_.push_back(Value::from_arrow(&schema, &array));
+  const polycodec_array* const columns = resolved(parts_.back().view()).array();
+  if (columns == nullptr) throw Failure("the value has no columns: convert the file");
+  return columns;
 }
 
-const polycodec_array* Table::object(const polycodec_node& node) {
+const polycodec_array* Table::object(const View& object) {
   std::vector<std::string> names;
   std::vector<const polycodec_array*> members;
-  check_columns(polycodec_node_size(&node));
+  check_columns(object.size());
   std::set<std::string> known;
-  for (std::uint64_t i = 0; i < polycodec_node_size(&node); ++i) {
-    const polycodec_node& key = node.as.nodes[2 * i];
-    names.emplace_back(text_of({key.as.data, polycodec_node_size(&key)}));
+  for (std::uint64_t i = 0; i < object.size(); ++i) {
+    names.emplace_back(object.name(i));
     if (!known.insert(names.back()).second)
       throw Failure("member '" + names.back() +
                     "' occurs twice: a table has one column of a name; choose with 'at'");
-    const polycodec_node* member = proper(&node.as.nodes[2 * i + 1]);
-    const bool array = member->kind == POLYCODEC_KIND_ARRAY;
-    const bool single = array && member->as.array->layout == POLYCODEC_LAYOUT_NDARRAY &&
-                        member->as.array->ndim == 0;
-    const bool whole = array && !has_documents(*member->as.array);
+    const View member = resolved(object.child(i));
+    const polycodec_array* const array = member.array();
     try {
-      const polycodec_array* items = whole   ? member->as.array
-                                     : array ? in_columns(part_of(value_, member->as.array))
-                                             : array_of(member);
-      const bool list = (array && !single) || member->kind == POLYCODEC_KIND_LIST;
-      members.push_back(list ? one_list(items) : items);
-    } catch (const Failure& failure) {
-      throw Failure("member '" + names.back() + "': " + failure.what());
+      const polycodec_array* items =
+          array == nullptr ? in_columns(value_.part(polycodec_item{member.node(), nullptr, 0}))
+          : has_documents(*array) ? in_columns(part_of(value_, array))
+                                  : array;
+      members.push_back(member.kind() == POLYCODEC_KIND_LIST ? one_list(items) : items);
+    } catch (const Error& e) {
+      throw Failure("member '" + names.back() + "': " + text_of(e));
     }
   }
   return record(std::move(names), std::move(members), 1);
@@ -226,7 +204,7 @@ const polycodec_array* Table::record(std::vector<std::string> names,
   Record& made = made_.emplace_back();
   made.names = std::move(names);
   made.children = std::move(children);
-  for (const std::string& name : made.names) made.name_bytes.push_back(bytes_of(name));
+  for (const std::string& name : made.names) made.name_bytes.push_back(polycodec::to_bytes(name));
   made.array.struct_size = sizeof made.array;
   made.array.layout = POLYCODEC_LAYOUT_RECORD;
   made.array.length = length;

@@ -21,17 +21,17 @@ struct Request {
 
 /// Decodes a file: what `request.at` names of it, or only these columns of that. `most_rows` bounds
 /// the rows, where the format allows it. `match` (or null) receives how the codec was chosen.
-/// Throws Failure, without the name of the file.
-Value decode(const polycodec_registry* registry, const Files& files, const std::string& path,
+/// Throws Error, without the name of the file.
+Value decode(const Registry& registry, const Files& files, const std::string& path,
              const Request& request, const std::optional<std::vector<std::string>>& columns,
-             std::uint64_t most_rows = UINT64_MAX, polycodec_match* match = nullptr);
+             std::uint64_t most_rows = UINT64_MAX, polycodec::Match* match = nullptr);
 
 /// A part of a value, which it keeps. Records are rows with their fields as columns, an object is
 /// one row of its members, and anything else has one column `value`. Reading it from several
 /// threads is safe.
 class Table {
  public:
-  /// Throws Failure if there is no such part, or SQL has no types for it.
+  /// Throws Error if there is no such part, or SQL has no types for it.
   Table(Value value, const std::string& at, const Settings& settings);
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
@@ -53,8 +53,7 @@ class Table {
  private:
   void read(const std::string& at, const Budget& budget);
   const polycodec_array* part_at(const std::string& path);
-  const polycodec_array* array_of(const polycodec_node* node);
-  const polycodec_array* object(const polycodec_node& node);
+  const polycodec_array* object(const View& object);
   const polycodec_array* in_columns(Value part);
   const polycodec_array* one_list(const polycodec_array* items);
   const polycodec_array* record(std::vector<std::string> names,
