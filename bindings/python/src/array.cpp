@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Arrays as they are stored, and the memory that arrays of numpy view.
-#include "array_items.hpp"
 #include "numpy_types.hpp"
 #include "to_python.hpp"
 #include "value.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <unordered_map>
 
@@ -13,7 +13,7 @@ namespace {
 
 /// Bytes of a value as an object with the buffer protocol.
 struct Memory {
-  ValueHandle owner;
+  host::Value owner;
   const void* data;
   std::uint64_t size;
 };
@@ -47,8 +47,8 @@ nb::object dtype_of(const polycodec_array& leaf) {
   if (const auto at = known.find(key); at != known.end()) return nb::borrow(at->second);
   const std::string type = typestr_of(leaf);
   if (type.empty())
-    raise(POLYCODEC_ERROR_TYPE,
-          "numpy has no element type for this array: use to_numpy(copy=True) or to_python()");
+    throw Error(Status::type,
+                "numpy has no element type for this array: use to_numpy(copy=True) or to_python()");
   nb::object made = attribute("numpy", "dtype")(type);
   constexpr std::size_t most = 256;
   if (known.size() < most && known.try_emplace(key, made.ptr()).second) Py_INCREF(made.ptr());
@@ -63,7 +63,7 @@ PyObject* array_type() {
 }
 
 /// An array of numpy over [begin, begin + size), in which the first element is at `data`.
-nb::object view(const ValueHandle& owner, const void* begin, std::uint64_t size, const void* data,
+nb::object view(const host::Value& owner, const void* begin, std::uint64_t size, const void* data,
                 const polycodec_array& leaf, const std::int64_t* shape, const std::int64_t* strides,
                 std::uint32_t ndim) {
   static const char nothing = 0;
@@ -80,54 +80,47 @@ nb::object view(const ValueHandle& owner, const void* begin, std::uint64_t size,
   return nb::steal(made);
 }
 
+/// What the columns of structure of a layout are called.
+struct Columns {
+  std::uint8_t layout;
+  std::string_view first, second;
+};
+constexpr Columns columns[] = {
+    {POLYCODEC_LAYOUT_LIST_OFFSETS, "offsets", {}}, {POLYCODEC_LAYOUT_LIST_VIEW, "starts", "stops"},
+    {POLYCODEC_LAYOUT_UNION, "index", "tags"},      {POLYCODEC_LAYOUT_OPTION_BYTES, "mask", {}},
+    {POLYCODEC_LAYOUT_OPTION_BITS, "mask", {}},     {POLYCODEC_LAYOUT_INDEXED, "index", {}},
+    {POLYCODEC_LAYOUT_CHUNKED, "offsets", {}}};
+
 nb::object column(const Array& self, const std::string& name) {
   const polycodec_array& a = *self.raw;
-  std::uint64_t n = a.length;
-  const polycodec_column* of = nullptr;
-  if (name == "offsets" &&
-      (a.layout == POLYCODEC_LAYOUT_LIST_OFFSETS || a.layout == POLYCODEC_LAYOUT_CHUNKED)) {
-    of = &a.offsets;
-    n = (a.layout == POLYCODEC_LAYOUT_CHUNKED ? a.n_children : a.length) + 1;
-  } else if ((name == "starts" || name == "stops") && a.layout == POLYCODEC_LAYOUT_LIST_VIEW) {
-    of = name == "starts" ? &a.starts : &a.stops;
-  } else if (name == "mask" && (a.layout == POLYCODEC_LAYOUT_OPTION_BYTES ||
-                                a.layout == POLYCODEC_LAYOUT_OPTION_BITS)) {
-    of = &a.mask;
-    if (a.layout == POLYCODEC_LAYOUT_OPTION_BITS) n = (n + 7) / 8;
-  } else if (name == "index" &&
-             (a.layout == POLYCODEC_LAYOUT_INDEXED || a.layout == POLYCODEC_LAYOUT_UNION)) {
-    of = &a.index;
-  } else if (name == "tags" && a.layout == POLYCODEC_LAYOUT_UNION) {
-    of = &a.tags;
-  }
-  if (of == nullptr || of->data == nullptr) return nb::none();
+  const auto* const of =
+      std::find_if(std::begin(columns), std::end(columns), [&](const Columns& known) {
+        return known.layout == a.layout && (known.first == name || known.second == name);
+      });
+  if (of == std::end(columns) || name.empty()) return nb::none();
+  const bool is_second = of->second == name;
+  const polycodec_column& items = is_second ? a.stops : a.offsets;
+  if (items.data == nullptr) return nb::none();
+  const std::uint64_t n = polycodec_column_length(a.layout, a.length, a.n_children, is_second);
   polycodec_array leaf{};
-  leaf.dtype = static_cast<std::uint8_t>(of->dtype);
-  leaf.byte_order = host_byte_order;
-  leaf.item_size = 1;
-  for (std::uint32_t size = 2; size <= 8; size *= 2)
-    if (of->dtype == POLYCODEC_DTYPE_INT8 + std::uint32_t(size == 2   ? 1
-                                                          : size == 4 ? 2
-                                                                      : 3) ||
-        of->dtype == POLYCODEC_DTYPE_UINT8 + std::uint32_t(size == 2   ? 1
-                                                           : size == 4 ? 2
-                                                                       : 3))
-      leaf.item_size = size;
-  const std::int64_t reach = n == 0 ? 0 : static_cast<std::int64_t>(n - 1) * of->stride;
-  const auto* data = static_cast<const char*>(of->data);
+  leaf.dtype = static_cast<std::uint8_t>(items.dtype);
+  leaf.byte_order = polycodec::host_byte_order;
+  leaf.item_size = polycodec::dtype_size(items.dtype);
+  const std::int64_t reach = n == 0 ? 0 : static_cast<std::int64_t>(n - 1) * items.stride;
+  const auto* data = static_cast<const char*>(items.data);
   const char* begin = reach < 0 ? data + reach : data;
   const auto size =
       n == 0 ? 0 : static_cast<std::uint64_t>(reach < 0 ? -reach : reach) + leaf.item_size;
   const auto shape = static_cast<std::int64_t>(n);
-  const std::int64_t stride = of->stride;
-  return view(self.owner, begin, size, data, leaf, &shape, &stride, 1);
+  return view(self.owner, begin, size, data, leaf, &shape, &items.stride, 1);
 }
 
 nb::object names(const Array& self) {
   const polycodec_array& a = *self.raw;
   if (a.layout != POLYCODEC_LAYOUT_RECORD || a.names == nullptr) return nb::none();
   nb::list result;
-  for (std::uint32_t i = 0; i < a.n_children; ++i) result.append(str_of(view_of(a.names[i])));
+  for (std::uint32_t i = 0; i < a.n_children; ++i)
+    result.append(str_of(to_string_view(a.names[i])));
   return result;
 }
 
@@ -145,10 +138,7 @@ nb::object children(const Array& self) {
 }
 
 Value value_of_array(const Array& self) {
-  ValueHandle part;
-  const polycodec_item whole{nullptr, self.raw, POLYCODEC_WHOLE};
-  call(polycodec_value_part, self.owner.get(), &whole, 0u, UINT64_MAX, part.out());
-  return Value(std::move(part));
+  return Value(self.owner.part(polycodec_item{nullptr, self.raw, POLYCODEC_WHOLE}));
 }
 
 template <auto Field>
@@ -158,7 +148,7 @@ std::uint64_t field(const Array& self) {
 
 }  // namespace
 
-nb::object numpy_of(const polycodec_array& leaf, const ValueHandle& owner) {
+nb::object numpy_of(const polycodec_array& leaf, const host::Value& owner) {
   return view(owner, leaf.buffer, leaf.buffer_size, leaf.data, leaf, leaf.shape, leaf.strides,
               leaf.ndim);
 }
@@ -203,7 +193,7 @@ void bind_array(nb::module_& module) {
       .def_prop_ro("metadata",
                    [](const Array& self) -> nb::object {
                      if (self.raw->metadata == nullptr) return nb::dict();
-                     return to_python(self.owner.get(), self.raw->metadata);
+                     return to_python(self.owner, self.raw->metadata);
                    })
       .def_prop_ro("value", &value_of_array)
       .def("column", &column, nb::arg("name"))

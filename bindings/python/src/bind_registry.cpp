@@ -6,9 +6,7 @@ namespace polycodec_python {
 namespace {
 
 nb::object describe(const Registry& self, std::int32_t what, nb::str name) {
-  SinkHandle sink = new_sink();
-  call(polycodec_registry_describe, self.get(), what, bytes_of(view_of(name)), sink.get());
-  return from_json(text_of(sink));
+  return from_json(self.handle().description(static_cast<host::About>(what), view_of(name)));
 }
 
 nb::object probe(const Registry& self, nb::str plugin) {
@@ -21,44 +19,25 @@ nb::object explain(const Registry& self, nb::str name) {
 
 void derive(Registry* self, const Registry& base, nb::handle codecs) {
   ProgramCodecs program(codecs);
-  RegistryHandle derived;
-  polycodec_registry_options options{};
-  options.struct_size = sizeof options;
-  options.base = base.get();
-  options.objects = program.objects();
-  call(polycodec_registry_open, &options, derived.out());
+  const polycodec_objects none = host::border::empty<polycodec_objects>();
+  host::Registry derived =
+      base.handle().with(program.objects() != nullptr ? *program.objects() : none);
   program.taken();
   new (self) Registry(std::move(derived));
 }
 
 nb::dict limits(const Registry& self, nb::handle given, std::uint64_t input) {
-  polycodec_limits of_call = limits_of(given);
-  polycodec_limits found{};
-  found.struct_size = sizeof found;
-  call(polycodec_registry_limits, self.get(), &of_call, input, &found);
-  return dict_of(found);
+  return dict_of(self.handle().limits(limits_of(given), input));
 }
 
 nb::str address(const Registry& self, const Value& value, bool logical) {
-  char digest[65];
-  CallError failure;
-  std::int32_t code = 0;
-  polycodec_value* const of = value.get();
+  const host::Value& of = value.handle();
+  std::string digest;
   {
     const nb::gil_scoped_release unlocked;
-    code = polycodec_value_address(self.get(), of,
-                                   logical ? POLYCODEC_ADDRESS_LOGICAL : POLYCODEC_ADDRESS_EXACT,
-                                   digest, failure.raw());
+    digest = self.handle().address(of, logical ? host::Address::logical : host::Address::exact);
   }
-  if (code != POLYCODEC_OK) raise(failure);
   return str_of(digest);
-}
-
-Value parse(const Registry& self, nb::str text, nb::handle type) {
-  ValueHandle value;
-  call(polycodec_value_parse, self.get(), bytes_of(view_of(text)),
-       type.is_none() ? polycodec_bytes{nullptr, 0} : bytes_of(view_of(type)), value.out());
-  return Value(std::move(value));
 }
 
 }  // namespace
@@ -102,7 +81,12 @@ void bind_registry(nb::module_& module) {
       .def("probe", &probe, nb::arg("plugin"))
       .def("explain", &explain, nb::arg("name"))
       .def("address", &address, nb::arg("value"), nb::kw_only(), nb::arg("logical") = false)
-      .def("parse", &parse, nb::arg("text"), nb::arg("type") = nb::none());
+      .def(
+          "parse",
+          [](const Registry& self, nb::str text, nb::handle type) {
+            return parsed(text, type, &self.handle());
+          },
+          nb::arg("text"), nb::arg("type") = nb::none());
 }
 
 }  // namespace polycodec_python

@@ -3,61 +3,49 @@
 #include "from_python.hpp"
 #include "registry.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace polycodec_python {
 namespace {
 
-struct Schema {
-  SchemaHandle handle;
-};
+using host::Schema;
 
 Schema parse(nb::handle json, nb::handle registry) {
-  const std::string text = to_json(json);
-  polycodec_registry* names = registry.is_none() ? nullptr : nb::cast<Registry&>(registry).get();
-  Schema schema;
-  call(polycodec_schema_parse, names, bytes_of(text), schema.handle.out());
-  return schema;
+  return Schema::parse(to_json(json),
+                       registry.is_none() ? nullptr : &nb::cast<Registry&>(registry).handle());
 }
 
 Schema infer(nb::handle object) {
-  const ValueHandle value = value_of(object, false);
-  Schema schema;
-  call(polycodec_schema_infer, value.get(), schema.handle.out());
-  return schema;
-}
-
-nb::object to_dict(const Schema& self) {
-  SinkHandle sink = new_sink();
-  call(polycodec_schema_print, self.handle.get(), sink.get());
-  return from_json(text_of(sink));
+  return Schema::infer(value_of(object, false));
 }
 
 nb::object problems(const Schema& self, nb::handle object) {
-  const ValueHandle value = value_of(object, false);
-  SinkHandle sink = new_sink();
-  std::uint64_t n = 0;
-  CallError failure;
-  std::int32_t code = 0;
+  const host::Value value = value_of(object, false);
+  std::vector<host::Problem> found;
   {
     const nb::gil_scoped_release unlocked;
-    code = polycodec_schema_validate(self.handle.get(), value.get(), &n, sink.get(), failure.raw());
+    found = self.validate(value);
   }
-  if (code != POLYCODEC_OK) raise(failure);
-  return from_json(text_of(sink));
+  nb::list all;
+  for (const host::Problem& problem : found) {
+    nb::dict one;
+    one["path"] = str_of(problem.path);
+    one["keyword"] = str_of(problem.keyword);
+    one["reason"] = str_of(problem.reason);
+    all.append(one);
+  }
+  return all;
 }
 
 Value normalize(const Schema& self, nb::handle object) {
-  const ValueHandle value = value_of(object, true);
-  ValueHandle result;
-  CallError failure;
-  std::int32_t code = 0;
+  const host::Value value = value_of(object, true);
+  host::Value normalized;
   {
     const nb::gil_scoped_release unlocked;
-    code = polycodec_schema_normalize(self.handle.get(), value.get(), result.out(), failure.raw());
+    normalized = self.normalize(value);
   }
-  if (code != POLYCODEC_OK) raise(failure);
-  return Value(std::move(result));
+  return Value(std::move(normalized));
 }
 
 nb::object convert_units(nb::handle numbers, nb::str from, nb::str to) {
@@ -68,8 +56,7 @@ nb::object convert_units(nb::handle numbers, nb::str from, nb::str to) {
   } else {
     for (nb::handle one : numbers) values.push_back(number<double>(one, "numbers"));
   }
-  call(polycodec_units_convert, bytes_of(view_of(from)), bytes_of(view_of(to)), values.data(),
-       static_cast<std::uint64_t>(values.size()));
+  host::convert_units(view_of(from), view_of(to), values);
   if (is_one) return nb::float_(values[0]);
   nb::list result;
   for (double number : values) result.append(number);
@@ -77,9 +64,7 @@ nb::object convert_units(nb::handle numbers, nb::str from, nb::str to) {
 }
 
 nb::str canonical_unit(nb::str unit) {
-  SinkHandle sink = new_sink();
-  call(polycodec_units_canonical, bytes_of(view_of(unit)), sink.get());
-  return text_of(sink);
+  return str_of(host::canonical_unit(view_of(unit)));
 }
 
 }  // namespace
@@ -88,7 +73,7 @@ void bind_schema(nb::module_& module) {
   nb::class_<Schema>(module, "Schema", nb::is_final(), "A schema that describes values.")
       .def_static("parse", &parse, nb::arg("json"), nb::arg("registry") = nb::none())
       .def_static("infer", &infer, nb::arg("value").none())
-      .def("to_dict", &to_dict)
+      .def("to_dict", [](const Schema& self) { return from_json(self.text()); })
       .def("problems", &problems, nb::arg("value").none())
       .def("normalize", &normalize, nb::arg("value").none());
   module.def("convert_units", &convert_units, nb::arg("numbers"), nb::arg("from_unit"),

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include <array>
-#include <cstring>
+#include <utility>
 
 namespace polycodec_python {
 namespace {
@@ -53,14 +53,14 @@ nb::object take_pending_exception() {
   return nb::steal(std::exchange(pending_exception, nullptr));
 }
 
-void Strings::add(nb::handle text) {
-  items_.push_back(bytes_of(view_of(text)));
-  kept_.push_back(nb::borrow(text));
+std::vector<std::string> strings_of(nb::handle texts) {
+  std::vector<std::string> all;
+  for (nb::handle text : texts) all.emplace_back(view_of(text));
+  return all;
 }
 
-polycodec_limits limits_of(nb::handle limits) {
-  polycodec_limits result{};
-  result.struct_size = sizeof result;
+host::Limits limits_of(nb::handle limits) {
+  host::Limits result;
   if (limits.is_none()) return result;
   if (PyDict_Check(limits.ptr()) == 0) throw nb::type_error("limits must be a dict");
   for (const auto& [key, value] : nb::borrow<nb::dict>(limits)) {
@@ -77,125 +77,78 @@ polycodec_limits limits_of(nb::handle limits) {
   return result;
 }
 
-nb::dict dict_of(const polycodec_limits& limits) {
+nb::dict dict_of(const host::Limits& limits) {
   nb::dict result;
   result["max_depth"] = limits.max_depth;
   for (const LimitField& field : limit_fields) result[field.name] = limits.*field.field;
   return result;
 }
 
-Format::Format(nb::handle codec, nb::handle options, nb::handle filters, std::uint32_t flags) {
-  if (codec.is_none()) {
-    if (!options.is_none() || !filters.is_none())
+Format::Format(nb::handle given, nb::handle given_options, nb::handle given_filters,
+               bool is_of_others) {
+  if (given.is_none()) {
+    if (!given_options.is_none() || !given_filters.is_none())
       throw nb::type_error("options and filters need a codec: name it");
     return;
   }
-  given_ = true;
-  name_ = nb::borrow(codec);
-  options_ = to_json(options);
-  filters_ = to_json(filters);
-  raw_.struct_size = sizeof raw_;
-  raw_.flags = flags;
-  raw_.codec = bytes_of(view_of(codec));
-  raw_.options = bytes_of(options_);
-  raw_.filters = bytes_of(filters_);
-}
-
-void CallOptions::hear_loss(void* options, std::int32_t loss_class, polycodec_bytes path,
-                            polycodec_bytes what) {
-  auto& self = *static_cast<CallOptions*>(options);
-  const nb::gil_scoped_acquire locked;
-  if (self.exception_.is_valid()) return;
-  try {
-    static constexpr const char* names[POLYCODEC_LOSS_COUNT] = {"note", "type", "data", "retyped",
-                                                                "mended"};
-    const char* name =
-        loss_class >= 0 && loss_class < POLYCODEC_LOSS_COUNT ? names[loss_class] : "data";
-    self.on_loss_(name, str_of(view_of(path)), str_of(view_of(what)));
-  } catch (nb::python_error& error) {
-    self.exception_ = nb::borrow(error.value());
-    if (self.interrupt_ != nullptr) self.interrupt_->set();
-  }
-}
-
-std::int32_t CallOptions::hear_progress(void* options, const polycodec_progress* progress) {
-  auto& self = *static_cast<CallOptions*>(options);
-  if (progress->is_last == 0) self.interrupt_->watch();
-  if (!self.on_progress_.is_valid()) return 0;
-  const nb::gil_scoped_acquire locked;
-  try {
-    nb::object total = nb::none();
-    if (progress->input_size != 0) total = nb::int_(progress->input_size);
-    self.on_progress_(attribute("polycodec._progress", "Progress")(
-        progress->input, total, progress->output, progress->work, progress->is_last != 0));
-    return 0;
-  } catch (nb::python_error& error) {
-    self.exception_ = nb::borrow(error.value());
-    return 1;
-  }
+  name = nb::borrow(given);
+  codec = view_of(given);
+  options = to_json(given_options);
+  filters = to_json(given_filters);
+  of_others = is_of_others;
 }
 
 CallOptions::CallOptions(const nb::kwargs& given) {
-  raw_.struct_size = sizeof raw_;
   if (given.size() == 0) return;
-  limits_.struct_size = sizeof limits_;
-  projection_.struct_size = sizeof projection_;
-  projection_.n_rows = UINT64_MAX;
   for (const auto& [name, value] : given) set(view_of(name), value);
-  projection_.paths = columns_.data();
-  projection_.n_paths = columns_.size();
-  if (raw_.projection != nullptr) raw_.flags |= POLYCODEC_CALL_PARTIAL;
 }
 
 void CallOptions::set(std::string_view name, nb::handle value) {
   if (value.is_none()) return;
   if (name == "columns") {
-    raw_.projection = &projection_;
-    if (PyUnicode_Check(value.ptr())) return columns_.add(value);
-    for (nb::handle path : value) columns_.add(path);
+    options_.flags |= POLYCODEC_CALL_PARTIAL;
+    options_.columns = PyUnicode_Check(value.ptr())
+                           ? std::vector<std::string>{std::string(view_of(value))}
+                           : strings_of(value);
   } else if (name == "rows") {
     set_rows(value);
   } else if (name == "limits") {
-    limits_ = limits_of(value);
-    raw_.limits = &limits_;
+    options_.limits = limits_of(value);
   } else if (name == "allowlist") {
-    allowlist_ = to_json(value);
-    raw_.allowlist = bytes_of(allowlist_);
+    options_.allowlist = to_json(value);
   } else if (name == "on_loss") {
     set_loss(value);
   } else if (name == "progress") {
     if (PyCallable_Check(value.ptr()) == 0) throw nb::type_error("progress must be a function");
     on_progress_ = nb::borrow(value);
   } else if (name == "member") {
-    member_ = nb::borrow(value);
-    raw_.member = bytes_of(view_of(value));
+    options_.member = view_of(value);
   } else if (name == "timeout") {
     timeout_ = number<double>(value, name);
-    raw_.limits = &limits_;
   } else if (name == "threads") {
-    raw_.threads = number<std::uint32_t>(value, name);
+    options_.threads = number<std::uint32_t>(value, name);
   } else if (name == "trusted") {
-    if (is_true(value)) raw_.flags |= POLYCODEC_CALL_STRUCTURE;
+    if (is_true(value)) options_.flags |= POLYCODEC_CALL_STRUCTURE;
   } else if (name == "companions") {
-    if (!is_true(value)) raw_.flags |= POLYCODEC_CALL_NO_COMPANIONS;
+    if (!is_true(value)) options_.flags |= POLYCODEC_CALL_NO_COMPANIONS;
   } else if (name == "of_others") {
-    if (is_true(value)) format_flags_ |= POLYCODEC_FORMAT_OF_OTHERS;
+    of_others_ = is_true(value);
   } else {
     unknown_argument(name);
   }
 }
 
 void CallOptions::set_rows(nb::handle rows) {
-  raw_.projection = &projection_;
+  options_.flags |= POLYCODEC_CALL_PARTIAL;
   nb::object first = rows.attr("start");
   nb::object stop = rows.attr("stop");
   const nb::object step = rows.attr("step");
   if (!step.is_none() && number<std::int64_t>(step, "the step of rows") != 1)
     throw nb::value_error("rows must have the step 1");
-  projection_.first_row = first.is_none() ? 0 : number<std::uint64_t>(first, "the start of rows");
+  options_.first_row = first.is_none() ? 0 : number<std::uint64_t>(first, "the start of rows");
   if (stop.is_none()) return;
   const auto end = number<std::uint64_t>(stop, "the stop of rows");
-  projection_.n_rows = end > projection_.first_row ? end - projection_.first_row : 0;
+  options_.rows = end > options_.first_row ? end - options_.first_row : 0;
 }
 
 void CallOptions::set_loss(nb::handle on_loss) {
@@ -208,47 +161,73 @@ void CallOptions::set_loss(nb::handle on_loss) {
   }
   on_loss_ = PyUnicode_Check(on_loss.ptr()) ? attribute("polycodec._losses", "warn")
                                             : nb::object(nb::borrow(on_loss));
-  raw_.on_loss = &hear_loss;
-  raw_.loss_data = this;
-  raw_.losses = POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_COUNT) - 1;
+  options_.on_loss = [this](polycodec::LossClass of, std::string_view path, std::string_view what) {
+    hear_loss(of, path, what);
+  };
+  options_.losses = POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_COUNT) - 1;
+}
+
+void CallOptions::hear_loss(polycodec::LossClass of, std::string_view path, std::string_view what) {
+  static constexpr const char* names[POLYCODEC_LOSS_COUNT] = {"note", "type", "data", "retyped",
+                                                              "mended"};
+  const auto number = static_cast<std::uint32_t>(of);
+  const nb::gil_scoped_acquire locked;
+  if (has_raised_) return;
+  try {
+    on_loss_(number < POLYCODEC_LOSS_COUNT ? names[number] : "data", str_of(path), str_of(what));
+  } catch (nb::python_error&) {
+    has_raised_ = true;
+    if (interrupt_ != nullptr) interrupt_->set();
+    throw;
+  }
+}
+
+bool CallOptions::hear_progress(const polycodec_progress& progress) {
+  if (progress.is_last == 0) interrupt_->watch();
+  if (!on_progress_.is_valid()) return true;
+  const nb::gil_scoped_acquire locked;
+  nb::object total = nb::none();
+  if (progress.input_size != 0) total = nb::int_(progress.input_size);
+  on_progress_(attribute("polycodec._progress", "Progress")(progress.input, total, progress.output,
+                                                            progress.work, progress.is_last != 0));
+  return true;
 }
 
 void CallOptions::begin(Interrupt& interrupt, bool is_short) {
-  raw_.cancel = interrupt.flag();
+  options_.cancel = interrupt.flag();
   interrupt_ = &interrupt;
-  if (!is_short || on_progress_.is_valid()) {
-    raw_.on_progress = &hear_progress;
-    raw_.progress_data = this;
-  }
+  has_raised_ = false;
+  if (!is_short || on_progress_.is_valid())
+    options_.on_progress = [this](const polycodec_progress& progress) {
+      return hear_progress(progress);
+    };
   if (timeout_ <= 0) return;
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
-  limits_.deadline = static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u +
-                     static_cast<std::uint64_t>(now.tv_nsec) +
-                     static_cast<std::uint64_t>(timeout_ * 1e9);
+  options_.limits.deadline = static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u +
+                             static_cast<std::uint64_t>(now.tv_nsec) +
+                             static_cast<std::uint64_t>(timeout_ * 1e9);
 }
 
 void CallOptions::end() {
   interrupt_ = nullptr;
-  raw_.cancel = nullptr;
-  raw_.on_progress = nullptr;
+  options_.cancel = nullptr;
+  options_.on_progress = nullptr;
+  take_pending_exception();  // that did not fail the call
 }
 
-void CallOptions::raise_of_callback() {
-  const nb::object own = std::move(exception_);
-  if (own.is_valid()) raise_again(own);
-}
-
-void CallOptions::finish(std::int32_t code, CallError& failure, const Interrupt& interrupt) {
-  const nb::object cause = take_pending_exception();
-  raise_of_callback();
+void CallOptions::check(const Interrupt& interrupt) {
   if (interrupt.exception().is_valid()) raise_again(interrupt.exception());
-  if (code == POLYCODEC_OK) return;
+}
+
+void CallOptions::fail(const Error& error, const Interrupt& interrupt) {
+  const nb::object cause = take_pending_exception();
+  check(interrupt);
   // Python's handler of the signal raises here.
-  if (code == POLYCODEC_ERROR_CANCELLED && PyErr_CheckSignals() != 0) throw nb::python_error();
+  if (error.code() == Status::cancelled && PyErr_CheckSignals() != 0) throw nb::python_error();
   if (cause.is_valid() && PyObject_IsInstance(cause.ptr(), PyExc_Exception) == 0)
     raise_again(cause);
-  raise(failure, cause);
+  raise(error, cause);
 }
 
 }  // namespace polycodec_python

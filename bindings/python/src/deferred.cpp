@@ -3,7 +3,7 @@
 
 namespace polycodec_python {
 
-Deferred::Deferred(nb::object registry, SourceHandle source, std::unique_ptr<const Format> format,
+Deferred::Deferred(nb::object registry, host::Source source, std::unique_ptr<const Format> format,
                    std::unique_ptr<CallOptions> options)
     : registry_(std::move(registry)),
       source_(std::move(source)),
@@ -20,8 +20,8 @@ const Value& Deferred::decoded() {
   }
   if (value_) return *value_;
   if (is_decoding_)
-    raise(POLYCODEC_ERROR_INVALID,
-          "the value is being decoded by this thread: a callback must not use it");
+    throw Error(Status::invalid,
+                "the value is being decoded by this thread: a callback must not use it");
   struct Mark {
     bool& is_set;
     explicit Mark(bool& to) : is_set(to) { is_set = true; }

@@ -16,7 +16,7 @@ namespace polycodec_python {
 class Deferred {
  public:
   /// `registry`: the object of Python.
-  Deferred(nb::object registry, SourceHandle source, std::unique_ptr<const Format> format,
+  Deferred(nb::object registry, host::Source source, std::unique_ptr<const Format> format,
            std::unique_ptr<CallOptions> options);
 
   /// Decodes at the first call; other threads wait for it. Raises what decoding raises, and then
@@ -25,7 +25,7 @@ class Deferred {
 
  private:
   nb::object registry_;
-  SourceHandle source_;
+  host::Source source_;
   std::unique_ptr<const Format> format_;
   std::unique_ptr<CallOptions> options_;
   std::recursive_mutex mutex_;

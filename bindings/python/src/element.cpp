@@ -1,40 +1,26 @@
 // SPDX-License-Identifier: MIT
 // Single elements of arrays.
-#include "array_items.hpp"
 #include "to_python.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace polycodec_python {
+
+using polycodec::load;
+
 namespace {
 
-template <class T>
-T number(const std::byte* data, bool swap) noexcept {
-  std::byte bytes[sizeof(T)];
-  std::copy_n(data, sizeof(T), bytes);
-  if (swap) std::reverse(bytes, bytes + sizeof(T));
-  return load<T>(bytes);
-}
-
-double half(std::uint16_t bits) noexcept {
-  const int exponent = (bits >> 10) & 31;
-  const double fraction = bits & 1023;
-  double size = exponent == 0    ? std::ldexp(fraction, -24)
-                : exponent != 31 ? std::ldexp(fraction + 1024, exponent - 25)
-                : fraction == 0  ? INFINITY
-                                 : std::nan("");
-  return (bits & 0x8000) != 0 ? -size : size;
+double half(const std::byte* data, std::endian order) noexcept {
+  return static_cast<double>(polycodec::half_to_float(load<std::uint16_t>(data, order)));
 }
 
 /// The nearest double, but for the last bit.
-double quad(const std::byte* data, bool swap) noexcept {
-  std::byte bytes[16];
-  std::copy_n(data, 16, bytes);
-  if (swap) std::reverse(bytes, bytes + 16);
-  auto low = load<std::uint64_t>(bytes);
-  auto high = load<std::uint64_t>(bytes + 8);
-  if (host_byte_order == POLYCODEC_BIG_ENDIAN) std::swap(low, high);
+double quad(const std::byte* data, std::endian order) noexcept {
+  auto low = load<std::uint64_t>(data, order);
+  auto high = load<std::uint64_t>(data + 8, order);
+  if (order == std::endian::big) std::swap(low, high);
   const int exponent = static_cast<int>((high >> 48) & 0x7fff);
   const std::uint64_t fraction = high & 0xffffffffffffu;
   const double part =
@@ -83,35 +69,36 @@ PyObject* time_of(bool is_duration, std::int64_t count, std::uint32_t nanosecond
 }
 
 PyObject* element_of(const polycodec_array& leaf, const std::byte* data) {
-  const bool swap = leaf.byte_order != host_byte_order;
+  const std::endian order =
+      leaf.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
   PyObject* made = nullptr;
   switch (leaf.dtype) {
     case POLYCODEC_DTYPE_BOOLEAN:
-      made = PyBool_FromLong(load<std::uint8_t>(data));
+      made = PyBool_FromLong(load<std::uint8_t>(data, order));
       break;
     case POLYCODEC_DTYPE_INT8:
-      made = PyLong_FromLong(load<std::int8_t>(data));
+      made = PyLong_FromLong(load<std::int8_t>(data, order));
       break;
     case POLYCODEC_DTYPE_INT16:
-      made = PyLong_FromLong(number<std::int16_t>(data, swap));
+      made = PyLong_FromLong(load<std::int16_t>(data, order));
       break;
     case POLYCODEC_DTYPE_INT32:
-      made = PyLong_FromLong(number<std::int32_t>(data, swap));
+      made = PyLong_FromLong(load<std::int32_t>(data, order));
       break;
     case POLYCODEC_DTYPE_INT64:
-      made = PyLong_FromLongLong(number<std::int64_t>(data, swap));
+      made = PyLong_FromLongLong(load<std::int64_t>(data, order));
       break;
     case POLYCODEC_DTYPE_UINT8:
-      made = PyLong_FromLong(load<std::uint8_t>(data));
+      made = PyLong_FromLong(load<std::uint8_t>(data, order));
       break;
     case POLYCODEC_DTYPE_UINT16:
-      made = PyLong_FromLong(number<std::uint16_t>(data, swap));
+      made = PyLong_FromLong(load<std::uint16_t>(data, order));
       break;
     case POLYCODEC_DTYPE_UINT32:
-      made = PyLong_FromUnsignedLong(number<std::uint32_t>(data, swap));
+      made = PyLong_FromUnsignedLong(load<std::uint32_t>(data, order));
       break;
     case POLYCODEC_DTYPE_UINT64:
-      made = PyLong_FromUnsignedLongLong(number<std::uint64_t>(data, swap));
+      made = PyLong_FromUnsignedLongLong(load<std::uint64_t>(data, order));
       break;
     case POLYCODEC_DTYPE_INT128:
     case POLYCODEC_DTYPE_UINT128:
@@ -119,33 +106,32 @@ PyObject* element_of(const polycodec_array& leaf, const std::byte* data) {
                           leaf.dtype == POLYCODEC_DTYPE_INT128);
       break;
     case POLYCODEC_DTYPE_FLOAT16:
-      made = PyFloat_FromDouble(half(number<std::uint16_t>(data, swap)));
+      made = PyFloat_FromDouble(half(data, order));
       break;
     case POLYCODEC_DTYPE_FLOAT32:
-      made = PyFloat_FromDouble(static_cast<double>(number<float>(data, swap)));
+      made = PyFloat_FromDouble(static_cast<double>(load<float>(data, order)));
       break;
     case POLYCODEC_DTYPE_FLOAT64:
-      made = PyFloat_FromDouble(number<double>(data, swap));
+      made = PyFloat_FromDouble(load<double>(data, order));
       break;
     case POLYCODEC_DTYPE_FLOAT128:
-      made = PyFloat_FromDouble(quad(data, swap));
+      made = PyFloat_FromDouble(quad(data, order));
       break;
     case POLYCODEC_DTYPE_COMPLEX32:
-      made = PyComplex_FromDoubles(half(number<std::uint16_t>(data, swap)),
-                                   half(number<std::uint16_t>(data + 2, swap)));
+      made = PyComplex_FromDoubles(half(data, order), half(data + 2, order));
       break;
     case POLYCODEC_DTYPE_COMPLEX64:
-      made = PyComplex_FromDoubles(static_cast<double>(number<float>(data, swap)),
-                                   static_cast<double>(number<float>(data + 4, swap)));
+      made = PyComplex_FromDoubles(static_cast<double>(load<float>(data, order)),
+                                   static_cast<double>(load<float>(data + 4, order)));
       break;
     case POLYCODEC_DTYPE_COMPLEX128:
-      made = PyComplex_FromDoubles(number<double>(data, swap), number<double>(data + 8, swap));
+      made = PyComplex_FromDoubles(load<double>(data, order), load<double>(data + 8, order));
       break;
     case POLYCODEC_DTYPE_TIMESTAMP64:
     case POLYCODEC_DTYPE_DURATION64:
       return attribute("polycodec._times",
                        leaf.dtype == POLYCODEC_DTYPE_DURATION64 ? "duration" : "timestamp_element")(
-                 number<std::int64_t>(data, swap), 0, leaf.unit)
+                 load<std::int64_t>(data, order), 0, leaf.unit)
           .release()
           .ptr();
     case POLYCODEC_DTYPE_FIXED_BYTES:

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Values for other libraries: Arrow, DLPack, and frames for pickle.
-#include <polycodec/host.h>
-
 #include "from_python.hpp"
 #include "source.hpp"
 #include "value.hpp"
 
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -34,20 +33,11 @@ T& in_capsule(nb::handle capsule, const char* name) {
   return *static_cast<T*>(pointer);
 }
 
-polycodec_exchange new_exchange() noexcept {
-  polycodec_exchange exchange{};
-  exchange.struct_size = sizeof exchange;
-  return exchange;
-}
-
 nb::object arrow_array(Value& self, nb::handle requested) {
   (void)requested;  // a wish, which a producer need not fulfill
   auto schema = std::make_unique<ArrowSchema>();
   auto array = std::make_unique<ArrowArray>();
-  polycodec_exchange to = new_exchange();
-  to.schema = schema.get();
-  to.array = array.get();
-  call(polycodec_value_export, self.get(), nullptr, &to);
+  self.handle().to_arrow(schema.get(), array.get());
   nb::object first = capsule_of(std::move(schema), "arrow_schema");
   return nb::make_tuple(first, capsule_of(std::move(array), "arrow_array"));
 }
@@ -55,9 +45,7 @@ nb::object arrow_array(Value& self, nb::handle requested) {
 nb::object arrow_stream(Value& self, nb::handle requested) {
   (void)requested;
   auto stream = std::make_unique<ArrowArrayStream>();
-  polycodec_exchange to = new_exchange();
-  to.stream = stream.get();
-  call(polycodec_value_export, self.get(), nullptr, &to);
+  self.handle().to_arrow(stream.get());
   return capsule_of(std::move(stream), "arrow_array_stream");
 }
 
@@ -65,12 +53,7 @@ Value from_arrow_array(nb::handle schema_capsule, nb::handle array_capsule) {
   // The library moves both structs out of the capsules, so that both must be there before.
   auto& schema = in_capsule<ArrowSchema>(schema_capsule, "arrow_schema");
   auto& array = in_capsule<ArrowArray>(array_capsule, "arrow_array");
-  ValueHandle value;
-  polycodec_exchange from = new_exchange();
-  from.schema = &schema;
-  from.array = &array;
-  call(polycodec_value_import, &from, nullptr, value.out());
-  return Value(std::move(value));
+  return Value(host::Value::from_arrow(&schema, &array));
 }
 
 // The first members of the structs of <dlpack/dlpack.h>, which hold the function that frees them.
@@ -110,18 +93,14 @@ nb::object dlpack(Value& self, nb::handle stream, nb::handle max_version, nb::ha
   const polycodec_array* leaf = self.array();
   if (leaf == nullptr || leaf->layout != POLYCODEC_LAYOUT_NDARRAY)
     throw nb::buffer_error("only an array of numbers is a tensor: index the value first");
-  const polycodec_item item{nullptr, leaf, POLYCODEC_WHOLE};
-  polycodec_exchange to = new_exchange();
   PyObject* made = nullptr;
   if (!max_version.is_none() && number<std::int64_t>(max_version[0], "max_version") >= 1) {
     DLManagedTensorVersioned* tensor = nullptr;
-    to.versioned_tensor = &tensor;
-    call(polycodec_value_export, self.get(), &item, &to);
+    self.handle().to_dlpack(View(*leaf), &tensor);
     made = PyCapsule_New(tensor, "dltensor_versioned", &free_tensor<VersionedHead>);
   } else {
     DLManagedTensor* tensor = nullptr;
-    to.tensor = &tensor;
-    call(polycodec_value_export, self.get(), &item, &to);
+    self.handle().to_dlpack(View(*leaf), &tensor);
     made = PyCapsule_New(tensor, "dltensor", &free_tensor<TensorHead>);
   }
   if (made == nullptr) throw nb::python_error();
@@ -129,28 +108,24 @@ nb::object dlpack(Value& self, nb::handle stream, nb::handle max_version, nb::ha
 }
 
 /// Takes a tensor of a capsule, which then belongs to the value.
+template <class Tensor>
+Value tensor_of(nb::handle capsule, const char* name, const char* used) {
+  auto* const tensor = static_cast<Tensor*>(PyCapsule_GetPointer(capsule.ptr(), name));
+  if (tensor == nullptr) throw nb::python_error();
+  PyCapsule_SetName(capsule.ptr(), used);
+  return Value(host::Value::from_dlpack(tensor));
+}
+
 Value from_dlpack(nb::handle capsule) {
-  ValueHandle value;
-  polycodec_exchange from = new_exchange();
-  if (PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned") != 0) {
-    auto* tensor = static_cast<DLManagedTensorVersioned*>(
-        PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned"));
-    PyCapsule_SetName(capsule.ptr(), "used_dltensor_versioned");
-    from.versioned_tensor = &tensor;
-    call(polycodec_value_import, &from, nullptr, value.out());
-  } else {
-    auto* tensor = static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
-    if (tensor == nullptr) throw nb::python_error();
-    PyCapsule_SetName(capsule.ptr(), "used_dltensor");
-    from.tensor = &tensor;
-    call(polycodec_value_import, &from, nullptr, value.out());
-  }
-  return Value(std::move(value));
+  if (PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned") != 0)
+    return tensor_of<DLManagedTensorVersioned>(capsule, "dltensor_versioned",
+                                               "used_dltensor_versioned");
+  return tensor_of<DLManagedTensor>(capsule, "dltensor", "used_dltensor");
 }
 
 /// The pieces of a value, as memory that keeps them.
 struct Piece {
-  std::shared_ptr<FramesHandle> frames;
+  std::shared_ptr<host::Frames> frames;
   polycodec_bytes bytes;
 };
 
@@ -164,13 +139,10 @@ PyType_Slot piece_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(&piece_bu
                              {0, nullptr}};
 
 nb::list to_frames(Value& self) {
-  auto frames = std::make_shared<FramesHandle>();
-  const polycodec_bytes* pieces = nullptr;
-  std::uint64_t n = 0;
-  call(polycodec_value_to_frames, self.get(), frames->out(), &pieces, &n);
+  const auto frames = std::make_shared<host::Frames>(self.handle());
   nb::list result;
-  for (std::uint64_t i = 0; i < n; ++i) {
-    PyObject* view = PyMemoryView_FromObject(nb::cast(Piece{frames, pieces[i]}).ptr());
+  for (const polycodec_bytes& piece : frames->pieces()) {
+    PyObject* view = PyMemoryView_FromObject(nb::cast(Piece{frames, piece}).ptr());
     if (view == nullptr) throw nb::python_error();
     result.append(nb::steal(view));
   }
@@ -179,62 +151,41 @@ nb::list to_frames(Value& self) {
 
 /// Buffers of Python that the library views.
 struct Buffers {
-  std::vector<Py_buffer> views;
+  std::deque<Buffer> views;
   std::vector<nb::object> copies;
   std::vector<polycodec_bytes> pieces;
   bool are_immutable = true;
-  ~Buffers() {
-    for (Py_buffer& view : views) PyBuffer_Release(&view);
-  }
-  static void release(void* owner) noexcept {
+
+  /// Lets go of them on any thread.
+  static void release(Buffers* buffers) noexcept {
     if (!has_interpreter()) return;
     const nb::gil_scoped_acquire locked;
-    delete static_cast<Buffers*>(owner);
+    delete buffers;
   }
   void add(nb::handle buffer) {
-    Py_buffer view;
-    if (PyObject_GetBuffer(buffer.ptr(), &view, PyBUF_CONTIG_RO) != 0) throw nb::python_error();
-    if (view.readonly == 0) {  // others could change what was checked
-      PyObject* copy = PyBytes_FromStringAndSize(static_cast<const char*>(view.buf), view.len);
-      PyBuffer_Release(&view);
-      if (copy == nullptr) throw nb::python_error();
-      copies.push_back(nb::steal(copy));
+    const Buffer& view = views.emplace_back(buffer);
+    if (!view.is_read_only()) {  // others could change what was checked
+      copies.push_back(copy_of(view.bytes()));
+      views.pop_back();
       return add(copies.back());
     }
-    views.push_back(view);
     are_immutable = are_immutable && is_immutable(buffer);
-    pieces.push_back({view.buf, static_cast<std::uint64_t>(view.len)});
+    pieces.push_back(to_bytes(view.bytes()));
   }
 };
 
 Value from_frames(nb::handle frames) {
-  auto buffers = std::make_unique<Buffers>();
+  const std::shared_ptr<Buffers> buffers(new Buffers, &Buffers::release);
   for (nb::handle frame : frames) buffers->add(frame);
-  ValueHandle value;
-  const polycodec_bytes* pieces = buffers->pieces.data();
-  const std::uint64_t n = buffers->pieces.size();
-  const std::uint32_t flags = buffers->are_immutable ? 0 : POLYCODEC_SOURCE_CHANGING;
-  Buffers* owner = buffers.release();  // taken over, also on failure
-  call(polycodec_value_from_frames, pieces, n, flags, owner, &Buffers::release, nullptr,
-       value.out());
-  return Value(std::move(value));
+  return Value(host::Frames::join(buffers->pieces, buffers, !buffers->are_immutable));
 }
 
 }  // namespace
 
-Value from_arrow_stream(nb::handle capsule, const polycodec_limits& limits) {
+host::Value from_arrow_stream(nb::handle capsule, const host::Limits& limits) {
   auto& stream = in_capsule<ArrowArrayStream>(capsule, "arrow_array_stream");
-  ValueHandle value;
-  CallError failure;
-  std::int32_t code = 0;
-  {
-    const nb::gil_scoped_release unlocked;  // producers may take it
-    polycodec_exchange from = new_exchange();
-    from.stream = &stream;
-    code = polycodec_value_import(&from, &limits, value.out(), failure.raw());
-  }
-  if (code != POLYCODEC_OK) raise(failure);
-  return Value(std::move(value));
+  const nb::gil_scoped_release unlocked;  // producers may take it
+  return host::Value::from_arrow(&stream, limits);
 }
 
 void bind_exchange(nb::class_<Value>& value) {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Arrays of numpy and layouts of the adapters as columnar arrays.
-#include "array_items.hpp"
 #include "from_python.hpp"
 #include "numpy_types.hpp"
 #include "source.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
 namespace polycodec_python {
 namespace {
 
-constexpr std::array<const char*, POLYCODEC_LAYOUT_COUNT> layout_names = {
+constexpr std::array<std::string_view, POLYCODEC_LAYOUT_COUNT> layout_names = {
     "ndarray",      "list_offsets", "list_view", "list_fixed", "record",  "union",
     "option_bytes", "option_bits",  "indexed",   "chunked",    "document"};
 
 }  // namespace
 
 const char* layout_name(std::uint32_t layout) noexcept {
-  return layout < layout_names.size() ? layout_names[layout] : "";
+  return layout < layout_names.size() ? layout_names[layout].data() : "";
 }
 
 const polycodec_array* FromPython::ndarray(nb::handle given) {
@@ -27,14 +27,11 @@ const polycodec_array* FromPython::ndarray(nb::handle given) {
   const auto interface = nb::cast<nb::dict>(array.attr("__array_interface__"));
   const NumpyType type = type_of(view_of(interface["typestr"]));
   if (type.dtype == POLYCODEC_DTYPE_NONE)
-    fail(POLYCODEC_ERROR_TYPE, "array of the type '" + nb::cast<std::string>(interface["typestr"]) +
-                                   "' has no kind of value: convert it first");
+    fail(Status::type, "array of the type '" + nb::cast<std::string>(interface["typestr"]) +
+                           "' has no kind of value: convert it first");
   const auto shape = nb::cast<nb::tuple>(interface["shape"]);
   const auto ndim = static_cast<std::uint32_t>(shape.size());
-  auto* a = allocate<polycodec_array>(1);
-  std::memset(static_cast<void*>(a), 0, sizeof *a);
-  a->struct_size = sizeof *a;
-  a->layout = POLYCODEC_LAYOUT_NDARRAY;
+  polycodec_array* const a = out_.new_array(POLYCODEC_LAYOUT_NDARRAY, 0);
   a->dtype = type.dtype;
   a->byte_order = type.byte_order;
   a->unit = type.unit;
@@ -68,7 +65,7 @@ const polycodec_array* FromPython::ndarray(nb::handle given) {
   a->data = data;
   a->buffer = data + low;
   a->buffer_size = static_cast<std::uint64_t>(high - low);
-  adopt(std::move(array), a->buffer, a->buffer_size);
+  adopt(std::move(array), to_string_view(a->buffer, a->buffer_size));
   return a;
 }
 
@@ -79,12 +76,10 @@ void FromPython::column(nb::handle columns, const char* name, polycodec_column& 
   const auto interface = nb::cast<nb::dict>(packed.attr("__array_interface__"));
   const NumpyType type = type_of(view_of(interface["typestr"]));
   const auto shape = nb::cast<nb::tuple>(interface["shape"]);
-  if (shape.size() != 1)
-    fail(POLYCODEC_ERROR_INVALID, std::string(name) + " must have one dimension");
+  if (shape.size() != 1) fail(Status::invalid, std::string(name) + " must have one dimension");
   if (type.dtype == POLYCODEC_DTYPE_NONE || type.item_size > 8 ||
-      (type.item_size > 1 && type.byte_order != host_byte_order))
-    fail(POLYCODEC_ERROR_TYPE,
-         std::string(name) + " must be integers in the order of this machine");
+      (type.item_size > 1 && type.byte_order != polycodec::host_byte_order))
+    fail(Status::type, std::string(name) + " must be integers in the order of this machine");
   const auto size = nb::cast<std::uint64_t>(shape[0]) * type.item_size;
   auto* copy = allocate<std::uint64_t>(size / 8 + 1);
   if (size != 0)
@@ -101,14 +96,11 @@ const polycodec_array* FromPython::child(nb::handle part) {
 }
 
 const polycodec_array* FromPython::layout(nb::handle given) {
-  auto* a = allocate<polycodec_array>(1);
-  std::memset(static_cast<void*>(a), 0, sizeof *a);
-  a->struct_size = sizeof *a;
-  const std::string_view name = view_of(given.attr("layout"));
-  a->layout = POLYCODEC_LAYOUT_COUNT;
-  for (std::uint8_t i = 0; i < layout_names.size(); ++i)
-    if (name == layout_names[i]) a->layout = i;
-  a->length = number<std::uint64_t>(given.attr("length"), "length");
+  const auto* const known =
+      std::find(layout_names.begin(), layout_names.end(), view_of(given.attr("layout")));
+  polycodec_array* const a =
+      out_.new_array(static_cast<polycodec_layout>(known - layout_names.begin()),
+                     number<std::uint64_t>(given.attr("length"), "length"));
   a->flags = number<std::uint8_t>(given.attr("flags"), "flags");
   a->list_size = number<std::uint64_t>(given.attr("list_size"), "list_size");
   const nb::object columns = given.attr("columns");

@@ -2,7 +2,7 @@
 // Objects of Python as values.
 #pragma once
 
-#include "handle.hpp"
+#include "python.hpp"
 #include "value.hpp"
 
 #include <string>
@@ -10,34 +10,37 @@
 
 namespace polycodec_python {
 
-/// Bounds for what other libraries produce while an object is read: the limits of the call, those
-/// of the registry, or both null.
+/// Bounds for what other libraries produce while an object is read: the limits of the call, and
+/// those of the registry (or null).
 struct Bounds {
-  const polycodec_registry* registry = nullptr;
-  const polycodec_limits* limits = nullptr;
-  polycodec_limits all() const;
+  const host::Registry* registry = nullptr;
+  host::Limits limits = {};
+  host::Limits all() const;
 };
 
 /// Builds nodes in an arena from objects of Python. It views immutable bytes and the elements of
 /// arrays of numpy, which the arena then keeps. Structure is copied: others may write to it.
 class FromPython {
  public:
-  /// `value`: the value that is built, which keeps other values; null if the arena is that of a
-  /// codec's call. Then values must not occur. `copy`: copies arrays that can be written to.
-  FromPython(polycodec_arena* arena, polycodec_value* value, bool copy, Bounds bounds = {})
-      : arena_(arena), value_(value), copy_(copy), bounds_(bounds) {}
+  /// `draft`: the value that is built, which keeps other values; null for a codec's call, in which
+  /// values must not occur. `copy`: copies arrays that can be written to.
+  FromPython(polycodec::Builder& out, host::Draft* draft, bool copy, Bounds bounds = {})
+      : out_(out), draft_(draft), copy_(copy), bounds_(bounds) {}
 
-  /// The node for `object`. Raises TypeError, with the path, for an object that has no kind.
+  /// The node for `object`. Throws Status::type, with the path, for an object that has no kind.
   polycodec_node node(nb::handle object) { return node(object, 0); }
-  /// The same as a node in the arena.
-  const polycodec_node* root(nb::handle object);
   /// The bytes that were built and adopted so far.
   std::uint64_t weight() const noexcept { return weight_; }
 
  private:
   template <class T>
-  T* allocate(std::uint64_t n);
-  void adopt(nb::object owner, const void* data, std::uint64_t size);
+  T* allocate(std::uint64_t n) {
+    weight_ += n * sizeof(T);
+    return out_.allocate<T>(n);
+  }
+  void adopt(nb::object owner, std::string_view extent);
+  /// Memory of `owner`, or a copy of it.
+  std::string_view memory_of(PyObject* owner, std::string_view memory);
   polycodec_node string(PyObject* text);
   polycodec_node bytes(PyObject* bytes);
   polycodec_node integer(PyObject* number);
@@ -47,21 +50,19 @@ class FromPython {
   polycodec_node node(nb::handle object, std::uint32_t adapted);
   polycodec_node other(nb::handle object, std::uint32_t adapted);
   polycodec_node time(nb::handle time);
-  polycodec_node value(nb::handle value);
-  polycodec_node array(const polycodec_array* array);
+  polycodec_node value(const host::Value& other);
   const polycodec_array* ndarray(nb::handle array);
   const polycodec_array* layout(nb::handle layout);
   const polycodec_array* child(nb::handle part);
   void column(nb::handle columns, const char* name, polycodec_column& to);
-  polycodec_bytes buffer_of(nb::handle interface, nb::handle array, std::uint64_t size);
   polycodec_node payload(nb::handle object);
   void enter(nb::object step);
   void leave();
   void deeper();
-  [[noreturn]] void fail(polycodec_status code, const std::string& message);
+  [[noreturn]] void fail(Status code, const std::string& message);
 
-  polycodec_arena* arena_;
-  polycodec_value* value_;
+  polycodec::Builder& out_;
+  host::Draft* draft_;
   bool copy_;
   Bounds bounds_;
   std::uint64_t weight_ = 0;
@@ -69,21 +70,12 @@ class FromPython {
   std::vector<nb::object> path_;  // names and indices of the containers around
 };
 
-template <class T>
-T* FromPython::allocate(std::uint64_t n) {
-  CallError failure;
-  void* memory = polycodec_arena_alloc(arena_, n * sizeof(T), alignof(T), failure.raw());
-  if (memory == nullptr) raise(failure);
-  weight_ += n * sizeof(T);
-  return static_cast<T*>(memory);
-}
-
-/// The batches of a capsule of an Arrow stream. Raises LimitError if they do not end.
-Value from_arrow_stream(nb::handle capsule, const polycodec_limits& limits);
+/// The batches of a capsule of an Arrow stream. Throws Status::limit if they do not end.
+host::Value from_arrow_stream(nb::handle capsule, const host::Limits& limits);
 
 /// A value of an object: itself if it is one already. `weight` (or null) receives its size in
 /// bytes, or UINT64_MAX for a value that was one.
-ValueHandle value_of(nb::handle object, bool copy, std::uint64_t* weight = nullptr,
-                     Bounds bounds = {});
+host::Value value_of(nb::handle object, bool copy, std::uint64_t* weight = nullptr,
+                     const Bounds& bounds = {});
 
 }  // namespace polycodec_python

@@ -27,18 +27,24 @@ template <class Body>
 std::int32_t guarded(polycodec_error* error, polycodec_status code, const Body& body) noexcept {
   const nb::gil_scoped_acquire locked;
   const auto fill = [&](std::string_view text) {
-    polycodec::fill_error(error, static_cast<polycodec::Status>(code), text);
+    return polycodec::fill_error(error, static_cast<Status>(code), text);
+  };
+  const auto run = [&] {
+    try {
+      body();
+    } catch (const Error& found) {
+      raise(found);
+    }
   };
   try {
-    body();
+    run();
     return POLYCODEC_OK;
   } catch (nb::python_error& exception) {
     set_pending_exception(exception);
-    fill(summary_of(exception));
+    return fill(summary_of(exception));
   } catch (const std::exception& exception) {
-    fill(exception.what());
+    return fill(exception.what());
   }
-  return code;
 }
 
 }  // namespace polycodec_python

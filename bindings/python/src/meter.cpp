@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "meter.hpp"
 
-#include "call.hpp"
 #include "value.hpp"
 
-#include <exception>
-#include <optional>
+#include <utility>
 
 namespace polycodec_python {
 namespace {
 
 /// The budget of the innermost walk() of this thread, or null.
-thread_local polycodec_budget* walking = nullptr;
+thread_local const host::Budget* walking = nullptr;
 
 /// What is more than anybody can pay is as good as this.
 std::uint64_t amount(nb::handle number) {
@@ -27,42 +25,26 @@ std::uint64_t amount(nb::handle number) {
 
 void spend(nb::handle units, nb::handle bytes) {
   if (walking == nullptr) return;
-  call(polycodec_budget_spend, walking, amount(units), amount(bytes));
+  walking->spend(amount(units), amount(bytes));
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
-/// A function of Python that the library calls.
-struct Body {
-  nb::handle function;
-  polycodec_budget* budget;
-  nb::object result;
-  std::exception_ptr failure;
-
-  static void run(void* data) noexcept {
-    auto& self = *static_cast<Body*>(data);
-    polycodec_budget* const outer = std::exchange(walking, self.budget);
-    try {
-      self.result = self.function();
-    } catch (...) {
-      self.failure = std::current_exception();
-    }
-    walking = outer;
-  }
-};
-
-polycodec_value* value_under(nb::handle object) {
-  return nb::isinstance<Array>(object) ? nb::cast<Array&>(object).owner.get()
-                                       : nb::cast<Value&>(object).get();
 }
 
 /// Runs a function whose walks over a value share one budget.
 nb::object walk(nb::handle object, nb::handle function) {
-  BudgetHandle budget;
-  call(polycodec_budget_create, nullptr, value_under(object), nullptr, nullptr, budget.out());
-  Body body{function, budget.get(), {}, {}};
-  call(polycodec_budget_walk, budget.get(), &Body::run, &body);
-  if (body.failure != nullptr) std::rethrow_exception(body.failure);
-  return body.result;
+  const host::Budget budget = nb::isinstance<Array>(object)
+                                  ? nb::cast<Array&>(object).owner.budget()
+                                  : nb::cast<Value&>(object).handle().budget();
+  struct Outer {
+    const host::Budget* outer;
+    explicit Outer(const host::Budget& own) : outer(std::exchange(walking, &own)) {}
+    ~Outer() { walking = outer; }
+  };
+  nb::object result;
+  budget.walk([&] {
+    const Outer outer(budget);
+    result = function();
+  });
+  return result;
 }
 
 }  // namespace
@@ -71,12 +53,10 @@ void Meter::charge() {
   const std::uint64_t units = std::exchange(units_, 0), bytes = std::exchange(bytes_, 0);
   if (call_ != nullptr) {
     // A call counts no memory of the interpreter: it is work.
-    CallError failure;
-    if (call_->spend(call_, units + bytes / 4, failure.raw()) != POLYCODEC_OK) raise(failure);
+    polycodec::invoke(call_->spend, call_, units + bytes / 4);
   } else if (value_ != nullptr) {
-    if (budget_.get() == nullptr)
-      call(polycodec_budget_create, nullptr, value_, limits_, nullptr, budget_.out());
-    call(polycodec_budget_spend, budget_.get(), units, bytes);
+    if (!budget_) budget_ = value_->budget(limits_);
+    budget_.spend(units, bytes);
   }
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }

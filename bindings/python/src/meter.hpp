@@ -2,13 +2,12 @@
 // What walks of this binding over values may take.
 #pragma once
 
-#include "handle.hpp"
+#include "python.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace polycodec_python {
-
-using BudgetHandle = Unique<polycodec_budget, polycodec_budget_release>;
 
 /// Charges a walk over a value for the objects of Python that it makes, to the budget that the
 /// library gives for the value, or in a walk() to that one's. The first few are free outside of
@@ -16,15 +15,16 @@ using BudgetHandle = Unique<polycodec_budget, polycodec_budget_release>;
 /// locked.
 class Meter {
  public:
-  /// `limits` (or null) instead of those of the call that decoded the value.
-  explicit Meter(polycodec_value* value, const polycodec_limits* limits = nullptr) noexcept
-      : value_(value), limits_(limits) {}
+  /// `limits`: instead of those of the call that decoded the value. The value lives as long.
+  explicit Meter(const host::Value& value, const host::Limits& limits = {}) noexcept
+      : value_(&value), limits_(limits) {}
   /// Of what a codec in Python is given, in the course of `call`.
   explicit Meter(polycodec_call* call) noexcept : call_(call) {}
   Meter(const Meter&) = delete;
   Meter& operator=(const Meter&) = delete;
 
-  /// Charges work, in units of 5 ns, and memory. Raises LimitError, KeyboardInterrupt.
+  /// Charges work, in units of 5 ns, and memory. Throws Status::limit, and raises
+  /// KeyboardInterrupt.
   void tick(std::uint64_t units, std::uint64_t bytes) {
     units_ += units;
     bytes_ += bytes;
@@ -45,10 +45,10 @@ class Meter {
 
   void charge();
 
-  polycodec_value* value_ = nullptr;
+  const host::Value* value_ = nullptr;
   polycodec_call* call_ = nullptr;
-  const polycodec_limits* limits_ = nullptr;
-  BudgetHandle budget_;
+  const host::Limits limits_;
+  host::Budget budget_;
   std::uint64_t units_ = 0, bytes_ = 0;
 };
 

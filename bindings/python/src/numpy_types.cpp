@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "numpy_types.hpp"
 
-#include "array_items.hpp"
+#include <polycodec/dtype.hpp>
 
 #include <array>
 #include <bit>
@@ -27,7 +27,7 @@ NumpyType type_of(std::string_view typestr) noexcept {
   NumpyType type;
   if (typestr.size() < 3) return type;
   if (typestr[0] == '>') type.byte_order = POLYCODEC_BIG_ENDIAN;
-  if (typestr[0] == '|') type.byte_order = host_byte_order;
+  if (typestr[0] == '|') type.byte_order = polycodec::host_byte_order;
   const auto [end, problem] =
       std::from_chars(typestr.data() + 2, typestr.data() + typestr.size(), type.item_size);
   if (problem != std::errc() || type.item_size == 0) return type;

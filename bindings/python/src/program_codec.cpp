@@ -72,7 +72,8 @@ std::int32_t decode(const polycodec_instance* self, polycodec_call* call,
                          static_cast<std::size_t>(input->bytes.size));
     const nb::object made =
         instance.object.attr("decode")(data, **nb::cast<nb::dict>(instance.options.object()));
-    *root = FromPython(call->arena, nullptr, true).root(made);
+    polycodec::Builder out(call->arena);
+    *root = out.root(FromPython(out, nullptr, true).node(made));
   });
 }
 
@@ -85,13 +86,10 @@ std::int32_t encode(const polycodec_instance* self, polycodec_call* call,
     const nb::object given = ToPython(meter).node(root);
     const nb::object made =
         instance.object.attr("encode")(given, **nb::cast<nb::dict>(instance.options.object()));
-    Py_buffer view;
-    if (PyObject_GetBuffer(made.ptr(), &view, PyBUF_CONTIG_RO) != 0) throw nb::python_error();
-    CallError failure;
-    const std::int32_t code = polycodec_sink_put(
-        output->sink, view.buf, static_cast<std::uint64_t>(view.len), failure.raw());
-    PyBuffer_Release(&view);
-    if (code != POLYCODEC_OK) raise(failure);
+    const Buffer bytes(made);
+    polycodec::invoke(&polycodec_sink_put, output->sink,
+                      static_cast<const void*>(bytes.bytes().data()),
+                      std::uint64_t{bytes.bytes().size()});
   });
 }
 

@@ -26,7 +26,7 @@ std::int32_t code_of(const nb::python_error& exception, polycodec_error* error) 
   const auto code =
       number<std::int32_t>(attribute("polycodec._errors", "number_of")(value), "code");
   const nb::object message = value.attr("message");
-  return polycodec::fill_error(error, static_cast<polycodec::Status>(code), view_of(message),
+  return polycodec::fill_error(error, static_cast<Status>(code), view_of(message),
                                POLYCODEC_NO_OFFSET, view_of(detail));
 }
 
@@ -62,7 +62,7 @@ class ProgramStore {
     if (i >= blobs.size())
       return polycodec_fail(error, POLYCODEC_ERROR_NOT_FOUND, POLYCODEC_NO_OFFSET, "no such blob");
     const Blob& blob = blobs[static_cast<std::size_t>(i)];
-    entry->name = bytes_of(blob.name);
+    entry->name = to_bytes(blob.name);
     entry->size = blob.size;
     return POLYCODEC_OK;
   }
@@ -70,8 +70,9 @@ class ProgramStore {
   static std::int32_t find(const polycodec_store* self, polycodec_call*, polycodec_bytes name,
                            std::uint64_t* i, polycodec_error* error) {
     const auto& blobs = of(self).blobs_;
-    const auto at = std::find_if(blobs.begin(), blobs.end(),
-                                 [&](const Blob& blob) { return blob.name == view_of(name); });
+    const auto at = std::find_if(blobs.begin(), blobs.end(), [&](const Blob& blob) {
+      return blob.name == to_string_view(name);
+    });
     if (at == blobs.end())
       return polycodec_fail(error, POLYCODEC_ERROR_NOT_FOUND, POLYCODEC_NO_OFFSET, "no such blob");
     *i = static_cast<std::uint64_t>(at - blobs.begin());
@@ -112,8 +113,8 @@ class ProgramStore {
 
   void take(std::uint64_t size) {
     if (size > most_ - read_)
-      raise(POLYCODEC_ERROR_LIMIT,
-            "the blobs have more than " + std::to_string(most_) + " bytes: raise max_input_bytes");
+      throw Error(Status::limit, "the blobs have more than " + std::to_string(most_) +
+                                     " bytes: raise max_input_bytes");
     read_ += size;
   }
 
@@ -138,21 +139,8 @@ class ProgramStore {
 
 }  // namespace
 
-SourceHandle source_of_store(nb::handle store, std::string_view name, std::uint64_t most) {
-  auto made = std::make_unique<ProgramStore>(store, most);
-  SourceHandle source;
-  polycodec_source_options options{};
-  options.struct_size = sizeof options;
-  options.from = POLYCODEC_SOURCE_STORE;
-  options.store = made->table();
-  options.name = bytes_of(name);
-  options.owner = made.release();
-  options.release = [](void* owner) {
-    const auto* const table = static_cast<ProgramStore*>(owner)->table();
-    table->release(table);
-  };
-  call(polycodec_source_open, &options, source.out());
-  return source;
+host::Source source_of_store(nb::handle store, std::uint64_t most) {
+  return host::Source::adopt(std::make_unique<ProgramStore>(store, most).release()->table());
 }
 
 }  // namespace polycodec_python

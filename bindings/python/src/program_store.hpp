@@ -2,7 +2,7 @@
 // Stores of named blobs in Python.
 #pragma once
 
-#include "handle.hpp"
+#include "python.hpp"
 
 namespace polycodec_python {
 
@@ -10,6 +10,6 @@ namespace polycodec_python {
 /// read(i) gives blob `i` as an object with the buffer protocol. It is called once a blob at most,
 /// on any thread, and the buffers live as long as values that view them. Reading more than `most`
 /// bytes in all is an error.
-SourceHandle source_of_store(nb::handle store, std::string_view name, std::uint64_t most);
+host::Source source_of_store(nb::handle store, std::uint64_t most);
 
 }  // namespace polycodec_python

@@ -6,6 +6,7 @@
 #include "from_python.hpp"
 #include "value.hpp"
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -17,10 +18,9 @@ class Registry {
   Registry(nb::handle config, nb::handle plugin_paths, nb::handle add_paths, bool environment,
            bool builtins, nb::handle limits, nb::handle allowlist, nb::handle isolation,
            nb::handle log, nb::handle codecs);
-  explicit Registry(RegistryHandle handle) : handle_(std::move(handle)) {}
+  explicit Registry(host::Registry handle) : handle_(std::move(handle)) {}
 
-  polycodec_registry* get() const noexcept { return handle_.get(); }
-  const RegistryHandle& handle() const noexcept { return handle_; }
+  const host::Registry& handle() const noexcept { return handle_; }
 
   Value decode(nb::handle data, nb::handle codec, nb::handle name, nb::handle options,
                nb::handle filters, const nb::kwargs& call);
@@ -37,30 +37,30 @@ class Registry {
                nb::handle filters, nb::handle from, nb::handle from_options,
                nb::handle from_filters, bool keep, bool sync, nb::handle root,
                const nb::kwargs& call);
-  Value decode_source(const SourceHandle& source, const Format& format, CallOptions& options);
+  Value decode_source(const host::Source& source, const Format& format, CallOptions& options);
   /// What bounds the input of a call that the program reads.
-  Bounds bounds(const CallOptions& options) const noexcept {
-    return {get(), options.raw()->limits};
-  }
+  Bounds bounds(const CallOptions& options) const { return {&handle_, options.host().limits}; }
   nb::object choices(nb::handle data, nb::handle name);
   /// The codec of a format. The last ones are kept. Not for typed JSON, which has none.
-  CodecHandle opened(const Format& format);
+  host::Codec opened(const Format& format);
 
  private:
   struct Opened {
-    std::string codec, options, filters;
-    std::uint32_t flags;
-    CodecHandle handle;
+    host::Format format;
+    host::Codec codec;
   };
 
   /// True for a codec of named blobs.
   bool writes_store(const Format& format);
 
-  RegistryHandle handle_;
+  host::Registry handle_;
   std::unordered_map<std::string, bool> writes_store_;
-  std::vector<Opened> opened_;  // the last one that was used first
-  SinkHandle sink_;             // empty, for the next call
+  std::vector<Opened> opened_;      // the last one that was used first
+  std::optional<host::Sink> sink_;  // empty, for the next call
 };
+
+/// A path, or an object with the buffer protocol.
+host::Source source_of(nb::handle source, std::string_view name, const Bounds& bounds);
 
 /// Codecs of Python classes for the library; see polycodec.codec. On success the library owns them.
 class ProgramCodecs {

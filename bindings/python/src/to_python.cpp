@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "to_python.hpp"
 
-#include "array_items.hpp"
 #include "keys.hpp"
 #include "stack.hpp"
 
@@ -48,13 +47,13 @@ PyObject* new_list(std::uint64_t n) {
 
 void check_depth(int depth) {
   if (depth > max_depth)
-    raise(POLYCODEC_ERROR_LIMIT, "the value nests deeper than 1000: read its parts one by one");
+    throw Error(Status::limit, "the value nests deeper than 1000: read its parts one by one");
   check_stack(static_cast<std::uint32_t>(depth));
 }
 
 }  // namespace
 
-ToPython::ToPython(Meter& meter, MakeArray make_array, const ValueHandle* owner)
+ToPython::ToPython(Meter& meter, MakeArray make_array, const host::Value* owner)
     : meter_(meter), make_array_(make_array), owner_(owner), collects_(PyGC_Disable() != 0) {}
 
 ToPython::~ToPython() {
@@ -159,7 +158,7 @@ PyObject* ToPython::reference(const polycodec_node* n, int depth) {
     return made;
   }
   if (!at->second.is_valid())
-    raise(POLYCODEC_ERROR_UNSUPPORTED, "the value refers to itself: read its parts one by one");
+    throw Error(Status::unsupported, "the value refers to itself: read its parts one by one");
   return nb::object(at->second).release().ptr();
 }
 
@@ -169,13 +168,13 @@ PyObject* ToPython::rare(const polycodec_node* n, int depth) {
     case POLYCODEC_KIND_FLOAT: {
       polycodec_array leaf{};
       leaf.dtype = n->dtype;
-      leaf.byte_order = host_byte_order;
+      leaf.byte_order = polycodec::host_byte_order;
       return element(leaf, reinterpret_cast<const std::byte*>(&n->as));
     }
     case POLYCODEC_KIND_WIDE: {
       polycodec_array leaf{};
       leaf.dtype = n->dtype;
-      leaf.byte_order = host_byte_order;
+      leaf.byte_order = polycodec::host_byte_order;
       return element(leaf, static_cast<const std::byte*>(n->as.data));
     }
     case POLYCODEC_KIND_TUPLE: {
@@ -196,8 +195,8 @@ PyObject* ToPython::rare(const polycodec_node* n, int depth) {
     case POLYCODEC_KIND_EXTENSION: {
       meter_.tick(units_of_call, bytes_of_call + n->as.extension->name.size);
       const nb::object payload = nb::steal(make(n->as.extension->payload, depth + 1));
-      return attribute("polycodec._kinds", "Extension")(str_of(view_of(n->as.extension->name)),
-                                                        payload)
+      return attribute("polycodec._kinds", "Extension")(
+                 str_of(to_string_view(n->as.extension->name)), payload)
           .release()
           .ptr();
     }
@@ -228,16 +227,17 @@ PyObject* ToPython::elements(const polycodec_array& a, const std::byte* data, st
       n, [&](std::uint64_t i) { return element(a, data + static_cast<std::int64_t>(i) * stride); });
 }
 
+PyObject* ToPython::leaf_item(const polycodec_array& a, std::uint64_t i) {
+  const auto* const at = static_cast<const std::byte*>(polycodec_element(&a, i));
+  return a.ndim > 1 ? elements(a, at, 1) : element(a, at);
+}
+
 PyObject* ToPython::items(const polycodec_array& a, std::uint64_t first, std::uint64_t n,
                           int depth) {
   check_depth(depth);
-  if (a.layout != POLYCODEC_LAYOUT_NDARRAY)
-    return list_of(n, [&](std::uint64_t i) { return item(a, first + i, depth + 1); });
-  const auto* data = static_cast<const std::byte*>(a.data);
-  return list_of(n, [&](std::uint64_t i) {
-    const std::byte* at = data + static_cast<std::int64_t>(first + i) * a.strides[0];
-    return a.ndim > 1 ? elements(a, at, 1) : element(a, at);
-  });
+  if (a.layout == POLYCODEC_LAYOUT_NDARRAY)
+    return list_of(n, [&](std::uint64_t i) { return leaf_item(a, first + i); });
+  return list_of(n, [&](std::uint64_t i) { return item(a, first + i, depth + 1); });
 }
 
 PyObject* ToPython::row(const polycodec_array& a, std::uint64_t i, int depth) {
@@ -263,36 +263,31 @@ PyObject* ToPython::item(const polycodec_array& a, std::uint64_t i, int depth) {
   check_depth(depth);
   meter_.tick(2, 0);
   switch (a.layout) {
-    case POLYCODEC_LAYOUT_NDARRAY: {
-      const std::byte* at = static_cast<const std::byte*>(a.data);
-      if (a.ndim == 0) return element(a, at);
-      at += static_cast<std::int64_t>(i) * a.strides[0];
-      return a.ndim > 1 ? elements(a, at, 1) : element(a, at);
-    }
+    case POLYCODEC_LAYOUT_NDARRAY:
+      return leaf_item(a, i);
     case POLYCODEC_LAYOUT_LIST_OFFSETS:
     case POLYCODEC_LAYOUT_LIST_VIEW:
     case POLYCODEC_LAYOUT_LIST_FIXED: {
-      const ItemRange range = item_range(a, i);
-      const std::uint64_t size = range.end - range.begin;
-      if (!is_text(a)) return items(*a.children[0], range.begin, size, depth + 1);
-      return text(static_cast<const char*>(a.children[0]->data) + range.begin, size,
-                  (a.flags & POLYCODEC_ARRAY_BINARY) != 0);
+      if (polycodec_is_text(&a) != 0) {
+        const polycodec_bytes bytes = polycodec_text_item(&a, i);
+        return text(bytes.data, bytes.size, (a.flags & POLYCODEC_ARRAY_BINARY) != 0);
+      }
+      const polycodec_range range = polycodec_list_range(&a, i);
+      return items(*a.children[0], range.begin, range.end - range.begin, depth + 1);
     }
     case POLYCODEC_LAYOUT_RECORD:
       return row(a, i, depth);
-    case POLYCODEC_LAYOUT_UNION:
-      return item(*a.children[column_item(a.tags, i)],
-                  static_cast<std::uint64_t>(column_item(a.index, i)), depth + 1);
+    case POLYCODEC_LAYOUT_UNION: {
+      std::int64_t tag = 0;
+      const polycodec_item member = polycodec_union_item(&a, i, &tag);
+      return item(*member.array, member.index, depth + 1);
+    }
     case POLYCODEC_LAYOUT_OPTION_BYTES:
     case POLYCODEC_LAYOUT_OPTION_BITS:
-      return is_present(a, i) ? item(*a.children[0], i, depth + 1) : none();
-    case POLYCODEC_LAYOUT_INDEXED: {
-      const std::int64_t at = column_item(a.index, i);
-      return at < 0 ? none() : item(*a.children[0], static_cast<std::uint64_t>(at), depth + 1);
-    }
+    case POLYCODEC_LAYOUT_INDEXED:
     case POLYCODEC_LAYOUT_CHUNKED: {
-      const std::uint32_t chunk = find_chunk(a, i);
-      return item(*a.children[chunk], i, depth + 1);
+      const polycodec_array* const child = polycodec_chosen(&a, &i);
+      return child == nullptr ? none() : item(*child, i, depth + 1);
     }
     default:
       return make(&a.nodes[i], depth + 1);

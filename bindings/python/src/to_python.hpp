@@ -2,8 +2,8 @@
 // Values as objects of Python.
 #pragma once
 
-#include "handle.hpp"
 #include "meter.hpp"
+#include "python.hpp"
 
 #include <unordered_map>
 
@@ -15,11 +15,11 @@ namespace polycodec_python {
 class ToPython {
  public:
   /// Makes an array of numpy for a leaf, or is empty: then leaves are lists.
-  using MakeArray = nb::object (*)(const polycodec_array& leaf, const ValueHandle& owner);
+  using MakeArray = nb::object (*)(const polycodec_array& leaf, const host::Value& owner);
 
   /// Both must outlive it.
   explicit ToPython(Meter& meter, MakeArray make_array = nullptr,
-                    const ValueHandle* owner = nullptr);
+                    const host::Value* owner = nullptr);
   ~ToPython();
   ToPython(const ToPython&) = delete;
   ToPython& operator=(const ToPython&) = delete;
@@ -40,6 +40,7 @@ class ToPython {
   PyObject* reference(const polycodec_node* n, int depth);
   PyObject* items(const polycodec_array& a, std::uint64_t first, std::uint64_t n, int depth);
   PyObject* item(const polycodec_array& a, std::uint64_t i, int depth);
+  PyObject* leaf_item(const polycodec_array& a, std::uint64_t i);
   PyObject* row(const polycodec_array& a, std::uint64_t i, int depth);
   template <class Make>
   PyObject* list_of(std::uint64_t n, const Make& make);
@@ -49,15 +50,18 @@ class ToPython {
 
   Meter& meter_;
   MakeArray make_array_;
-  const ValueHandle* owner_;
+  const host::Value* owner_;
   std::unordered_map<const polycodec_node*, nb::object> targets_;  // of references
   bool collects_;
 };
 
 /// All of the part at `node` of a value.
-inline nb::object to_python(polycodec_value* value, const polycodec_node* node) {
+inline nb::object to_python(const host::Value& value, const polycodec_node* node) {
   Meter meter(value);
   return ToPython(meter).node(node);
+}
+inline nb::object to_python(const host::Value& value) {
+  return to_python(value, value.root());
 }
 
 /// One element of a leaf.

@@ -2,7 +2,7 @@
 // polycodec.Value and polycodec.Array.
 #pragma once
 
-#include "handle.hpp"
+#include "python.hpp"
 
 #include <memory>
 #include <utility>
@@ -14,25 +14,24 @@ class Deferred;
 /// A value, or a part of one. It does not change, and keeps the bytes that it views.
 class Value {
  public:
-  explicit Value(ValueHandle handle, nb::object codec = nb::none(), SourceHandle source = {})
+  explicit Value(host::Value handle, nb::object codec = nb::none(), host::Source source = {})
       : handle_(std::move(handle)), codec_(std::move(codec)), source_(std::move(source)) {}
   /// A value that is decoded when it is first used. `codec` may be None: then it is not known yet.
-  Value(std::shared_ptr<Deferred> deferred, nb::object codec, SourceHandle source)
+  Value(std::shared_ptr<Deferred> deferred, nb::object codec, host::Source source)
       : codec_(std::move(codec)), source_(std::move(source)), deferred_(std::move(deferred)) {}
 
   /// The handle. The interpreter is locked: a value that was not decoded yet is so now, and what
   /// decoding raises is raised.
-  const ValueHandle& handle() const {
+  const host::Value& handle() const {
     if (deferred_ != nullptr) resolve();
     return handle_;
   }
-  polycodec_value* get() const { return handle().get(); }
   const nb::object& codec() const {
     if (deferred_ != nullptr && codec_.is_none()) resolve();
     return codec_;
   }
   /// The bytes that were decoded, or null.
-  polycodec_source* source() const noexcept { return source_.get(); }
+  const host::Source& source() const noexcept { return source_; }
 
   /// The root without metadata and references.
   const polycodec_node* proper() const;
@@ -48,29 +47,26 @@ class Value {
   Value member(std::string_view name) const;
   Value item(std::int64_t i) const;
   Value slice(nb::handle slice) const;
-  Value of_path(std::string_view path) const;
-  Value of_node(const polycodec_node* node) const;
-  /// A part as a value, of a list or array up to `n` items from `first` on.
-  Value of_item(const polycodec_item& item, std::uint64_t first, std::uint64_t n) const;
-  /// The first `n` items: columns may be longer than their record.
-  Value of_array(const polycodec_array* array, std::uint64_t n = UINT64_MAX) const;
 
   void resolve() const;
 
-  mutable ValueHandle handle_;
+  mutable host::Value handle_;
   mutable nb::object codec_;  // the name of the codec that decoded it, or None
-  SourceHandle source_;
+  host::Source source_;
   mutable std::shared_ptr<Deferred> deferred_;  // until it is decoded
 };
 
 /// A columnar array of a value as it is stored, for adapters of other libraries.
 struct Array {
-  ValueHandle owner;
+  host::Value owner;
   const polycodec_array* raw;
 };
 
-/// The array of numpy that views a leaf, read-only. Raises MismatchError if numpy has no such type.
-nb::object numpy_of(const polycodec_array& leaf, const ValueHandle& owner);
+/// The array of numpy that views a leaf, read-only. Throws Status::type if numpy has no such type.
+nb::object numpy_of(const polycodec_array& leaf, const host::Value& owner);
+
+/// A value of typed or plain JSON; `registry` may be null.
+Value parsed(nb::str text, nb::handle type, const host::Registry* registry);
 
 /// The buffer protocol of values.
 PyType_Slot* value_buffer_slots();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The buffer protocol of values: leaves of numbers, strings and bytes.
-#include "array_items.hpp"
 #include "value.hpp"
 
 #include <algorithm>
@@ -66,7 +65,7 @@ int leaf_buffer(PyObject* self, const polycodec_array& a, Py_buffer* view, int f
                       (flags & (PyBUF_C_CONTIGUOUS | PyBUF_F_CONTIGUOUS | PyBUF_ANY_CONTIGUOUS) &
                        ~PyBUF_STRIDES) != 0))
     return refuse(view, "the array is not contiguous: use to_numpy().copy()");
-  const bool swapped = a.byte_order != host_byte_order && a.item_size > 1;
+  const bool swapped = a.byte_order != polycodec::host_byte_order && a.item_size > 1;
   if (swapped && (flags & PyBUF_FORMAT) == 0)
     return refuse(view, "the elements are in the other byte order: use to_numpy()");
   std::int64_t n = 1;

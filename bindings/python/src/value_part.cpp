@@ -5,14 +5,16 @@
 namespace polycodec_python {
 namespace {
 
-std::string_view text_of(const polycodec_node& n) noexcept {
-  return {static_cast<const char*>(n.as.data), polycodec_node_size(&n)};
+polycodec_item all_of(const polycodec_node* node) noexcept {
+  return {node, nullptr, 0};
+}
+polycodec_item whole(const polycodec_array* array) noexcept {
+  return {nullptr, array, POLYCODEC_WHOLE};
 }
 
 }  // namespace
-
 const polycodec_node* Value::proper() const {
-  const polycodec_node* n = polycodec_value_root(get());
+  const polycodec_node* n = handle().root();
   // A chain of references that ends nowhere is valid.
   for (int i = 0; i < 64; ++i) {
     n = polycodec_node_proper(n);
@@ -51,41 +53,26 @@ std::uint64_t Value::size() const {
   throw nb::type_error("the value has no items");
 }
 
-Value Value::of_item(const polycodec_item& item, std::uint64_t first, std::uint64_t n) const {
-  ValueHandle part;
-  call(polycodec_value_part, get(), &item, first, n, part.out());
-  return Value(std::move(part));
-}
-
-Value Value::of_node(const polycodec_node* node) const {
-  return of_item({node, nullptr, 0}, 0, UINT64_MAX);
-}
-
-Value Value::of_array(const polycodec_array* array, std::uint64_t n) const {
-  return of_item({nullptr, array, POLYCODEC_WHOLE}, 0, n);
-}
-
-Value Value::of_path(std::string_view path) const {
-  polycodec_item item{};
-  call(polycodec_value_find, get(), bytes_of(path), &item);
-  return of_item(item, 0, UINT64_MAX);
-}
-
 Value Value::member(std::string_view name) const {
   if (const polycodec_array* a = this->array()) {
+    // Columns may be longer than their record.
     for (std::uint32_t i = 0; a->names != nullptr && i < a->n_children; ++i)
-      if (view_of(a->names[i]) == name) return of_array(a->children[i], a->length);
+      if (to_string_view(a->names[i]) == name)
+        return Value(handle().part(whole(a->children[i]), 0, a->length));
   } else {
     const polycodec_node* n = proper();
     if (n->kind == POLYCODEC_KIND_OBJECT || n->kind == POLYCODEC_KIND_MAP)
-      for (std::uint64_t i = 0; i < polycodec_node_size(n); ++i)
-        if (n->as.nodes[2 * i].kind == POLYCODEC_KIND_STRING && text_of(n->as.nodes[2 * i]) == name)
-          return of_node(&n->as.nodes[2 * i + 1]);
+      for (std::uint64_t i = 0; i < polycodec_node_size(n); ++i) {
+        const polycodec_node& key = n->as.nodes[2 * i];
+        if (key.kind == POLYCODEC_KIND_STRING &&
+            to_string_view(key.as.data, polycodec_node_size(&key)) == name)
+          return Value(handle().part(all_of(&n->as.nodes[2 * i + 1])));
+      }
   }
-  if (name.starts_with("$") || name.find_first_of(".[") != name.npos) return of_path(name);
+  if (name.starts_with("$") || name.find_first_of(".[") != name.npos)
+    return Value(handle().part(name));
   // The library's error has the known names.
-  const std::string quoted(view_of(attribute("json", "dumps")(str_of(name))));
-  return of_path("$[" + quoted + "]");
+  return Value(handle().part(host::member_path("$", name)));
 }
 
 Value Value::item(std::int64_t i) const {
@@ -96,9 +83,9 @@ Value Value::item(std::int64_t i) const {
         ("index " + std::to_string(i) + " of a value of " + std::to_string(n) + " items").c_str());
   const polycodec_node* root = proper();
   if (root->kind == POLYCODEC_KIND_ARRAY)
-    return of_item({nullptr, root->as.array, at}, 0, UINT64_MAX);
+    return Value(handle().part(polycodec_item{nullptr, root->as.array, at}));
   if (root->kind == POLYCODEC_KIND_LIST || root->kind == POLYCODEC_KIND_TUPLE)
-    return of_node(&root->as.nodes[at]);
+    return Value(handle().part(all_of(&root->as.nodes[at])));
   throw nb::type_error("the members of the value have names: index it by name");
 }
 
@@ -113,7 +100,7 @@ Value Value::slice(nb::handle slice) const {
   if (root->kind != POLYCODEC_KIND_ARRAY && root->kind != POLYCODEC_KIND_LIST &&
       root->kind != POLYCODEC_KIND_TUPLE)
     throw nb::type_error("only arrays, lists and tuples have slices");
-  return of_item({root, nullptr, 0}, static_cast<std::uint64_t>(first), n);
+  return Value(handle().part(all_of(root), static_cast<std::uint64_t>(first), n));
 }
 
 Value Value::part(nb::handle key) const {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "handle.hpp"
+#include "python.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <exception>
+#include <typeinfo>
+#include <utility>
 
 namespace polycodec_python {
 
@@ -9,60 +13,68 @@ nb::object attribute(const char* module, const char* name) {
   return nb::module_::import_(module).attr(name);
 }
 
-void raise(CallError& failure, nb::object cause) {
-  const polycodec::Error error = failure.error(failure.raw()->code);
+void set_exception(const Error& error, nb::object cause) {
   const nb::object offset =
-      error.offset() == POLYCODEC_NO_OFFSET ? nb::none() : nb::object(nb::int_(error.offset()));
+      error.offset() == Error::no_offset ? nb::none() : nb::object(nb::int_(error.offset()));
   const nb::object exception = attribute("polycodec._errors", "make")(
       static_cast<int>(error.code()), str_of(error.message()), offset, str_of(error.path()),
       str_of(error.detail()), str_of(error.codec()));
   if (cause.is_valid()) PyException_SetCause(exception.ptr(), cause.release().ptr());
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.ptr())), exception.ptr());
+}
+
+void raise(const Error& error, nb::object cause) {
+  set_exception(error, std::move(cause));
   throw nb::python_error();
 }
 
-void raise(polycodec_status code, const std::string& message, const std::string& path) {
-  CallError failure;
-  polycodec::fill_error(failure.raw(), static_cast<polycodec::Status>(code), message,
-                        POLYCODEC_NO_OFFSET, {}, path);
-  raise(failure);
+void translate_errors() {
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      try {
+        std::rethrow_exception(thrown);
+      } catch (const std::bad_cast&) {  // of nanobind: what the program gave has another type
+        throw Error(Status::type,
+                    "an argument, or an attribute of one, has another type than it must");
+      }
+    } catch (const Error& error) {
+      try {
+        set_exception(error);
+      } catch (nb::python_error& failure) {
+        failure.restore();
+      }
+    }
+  });
 }
 
-void raise_number(nb::handle object, std::string_view name, std::string_view range) {
+void refuse_number(nb::handle object, std::string_view name, std::string_view range) {
   PyErr_Clear();
   const bool is_integer = PyIndex_Check(object.ptr()) != 0;
   std::string message(name);
   message.append(is_integer ? " is out of range: must be " : " must be ").append(range);
   if (!is_integer) message.append(", not ").append(nb::type_name(object.type()).c_str());
-  raise(is_integer ? POLYCODEC_ERROR_RANGE : POLYCODEC_ERROR_TYPE, message);
+  throw Error(is_integer ? Status::range : Status::type, message);
 }
 
-SinkHandle new_sink(std::uint32_t flags, std::uint64_t max_bytes) {
-  SinkHandle sink;
-  call(polycodec_sink_create, flags, max_bytes, sink.out());
-  return sink;
-}
-
-nb::str text_of(SinkHandle& sink) {
-  polycodec_bytes bytes;
-  call(polycodec_sink_bytes, sink.get(), &bytes);
-  return str_of(view_of(bytes));
-}
-
-nb::object bytes_object(SinkHandle& sink) {
-  const polycodec_bytes* segments = nullptr;
-  std::uint64_t n = 0;
-  call(polycodec_sink_segments, sink.get(), &segments, &n);
+nb::object bytes_object(std::span<const polycodec_bytes> pieces) {
   std::uint64_t size = 0;
-  for (std::uint64_t i = 0; i < n; ++i) size += segments[i].size;
+  for (const polycodec_bytes& piece : pieces) size += piece.size;
   PyObject* made = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size));
   if (made == nullptr) throw nb::python_error();
   char* to = PyBytes_AsString(made);
-  for (std::uint64_t i = 0; i < n; ++i) {
-    if (segments[i].size != 0) std::memcpy(to, segments[i].data, segments[i].size);
-    to += segments[i].size;
+  for (const polycodec_bytes& piece : pieces) {
+    if (piece.size != 0) std::memcpy(to, piece.data, piece.size);
+    to += piece.size;
   }
   return nb::steal(made);
+}
+
+std::string path_of(nb::handle path) {
+  if (path.is_none()) return {};
+  PyObject* encoded = nullptr;
+  if (PyUnicode_FSConverter(path.ptr(), &encoded) == 0) throw nb::python_error();
+  const nb::object kept = nb::steal(encoded);
+  return {PyBytes_AsString(encoded), static_cast<std::size_t>(PyBytes_Size(encoded))};
 }
 
 namespace {
@@ -96,8 +108,8 @@ std::string to_json(nb::handle value) {
   return std::string(view_of(attribute("json", "dumps")(value)));
 }
 
-nb::object from_json(nb::handle text) {
-  return attribute("json", "loads")(text);
+nb::object from_json(std::string_view text) {
+  return attribute("json", "loads")(str_of(text));
 }
 
 }  // namespace polycodec_python
