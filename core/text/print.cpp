@@ -277,10 +277,12 @@ std::string Printer::path() const {
 
 void Printer::print(const polycodec_node& root) {
   const Type t = types_.of(root);
+  bool repeats = false;
   if (!options_.plain) {
     targets_.emplace(root, meter_);
     // Without marks, a cycle of references would have no end.
     marks_ = marks_ || targets_->has_cycle(root, meter_);
+    repeats = !marks_ && !targets_->empty();
     if (!marks_) targets_.reset();
   }
   try {
@@ -291,7 +293,10 @@ void Printer::print(const polycodec_node& root) {
     meter_.check_output(out_.position());
   } catch (const Error& e) {
     if (e.code() != Status::limit || !e.path().empty()) throw;
-    throw Error(e).path(path());
+    if (!repeats || !e.detail().starts_with("limit.")) throw Error(e).path(path());
+    throw Error(e.code(), e.message() + ", or print exact text, which has shared parts once")
+        .detail(e.detail())
+        .path(path());
   }
 }
 

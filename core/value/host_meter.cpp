@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/host_meter.hpp"
 
-#include <base/array_view.hpp>
-#include <base/checked.hpp>
-#include <base/depth.hpp>
 #include <base/view_parts.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
@@ -21,54 +18,7 @@ namespace {
 
 constexpr std::uint64_t slice = 65536;
 
-/// Charges for the parts of a value.
-class Charging {
- public:
-  Charging(std::uint64_t units, HostMeter& meter) : units_(units), meter_(meter) {}
-
-  void node(NodeView value, std::uint32_t depth) {
-    check_stack(depth);
-    meter_.tick(units_);
-    switch (value.kind()) {
-      case POLYCODEC_KIND_LIST:
-      case POLYCODEC_KIND_TUPLE:
-        for (const polycodec_node& item : value.items()) node(NodeView(&item), depth + 1);
-        return;
-      case POLYCODEC_KIND_OBJECT:
-      case POLYCODEC_KIND_MAP:
-        for (std::uint64_t i = 0; i < value.size(); ++i) node(value.value(i), depth + 1);
-        return;
-      case POLYCODEC_KIND_ARRAY:
-        return array(value.as_array(), depth + 1);
-      case POLYCODEC_KIND_EXTENSION:
-        return node(NodeView(value.as_extension().payload), depth + 1);
-      case POLYCODEC_KIND_UNION:
-        return node(NodeView(value.as_tagged().node), depth + 1);
-      default:
-        return;
-    }
-  }
-
- private:
-  void array(const polycodec_array& a, std::uint32_t depth) {
-    check_stack(depth);
-    const bool leaf = a.layout == POLYCODEC_LAYOUT_NDARRAY;
-    const std::uint64_t count = leaf ? ArrayView(a).element_count() : a.length;
-    meter_.tick(checked_mul(count, units_).value_or(UINT64_MAX));
-    for (const polycodec_array* child : children_of(a)) array(*child, depth + 1);
-    if (a.layout != POLYCODEC_LAYOUT_DOCUMENT) return;
-    for (std::uint64_t i = 0; i < a.length; ++i) node(NodeView(&a.nodes[i]), depth + 1);
-  }
-
-  std::uint64_t units_;
-  HostMeter& meter_;
-};
-
 }  // namespace
-
-void charge_all(NodeView value, std::uint64_t units, HostMeter& meter) {
-  Charging(units, meter).node(value, 0);
-}
 
 polycodec_node node_around(const View& item) noexcept {
   if (item.node() != nullptr) return *item.node();

@@ -107,9 +107,6 @@ class POLYCODEC_API HostMeter {
   const BudgetScope scope_;
 };
 
-/// Charges `units` for each node and element of a value, before a walk that charges nothing itself.
-POLYCODEC_API void charge_all(NodeView value, std::uint64_t units, HostMeter& meter);
-
 /// Units of copying so many bytes.
 constexpr std::uint64_t units_of_bytes(std::uint64_t bytes) noexcept {
   return bytes / 16 + 1;

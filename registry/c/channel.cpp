@@ -3,17 +3,35 @@
 #include <polycodec/channel.hpp>
 #include <polycodec/text.hpp>
 
+#include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
 #include "registry/config/json_document.hpp"
 
 #include <vector>
 
+namespace polycodec::c {
+
+/// Options of a channel of this interface.
+struct ChannelWishes {
+  ChannelOptions channel;
+  Limits limits;
+  Transport transport = Transport::stream;
+  bool decodes = true;
+};
+
+}  // namespace polycodec::c
+
 struct polycodec_channel : polycodec::c::HandleOf<7> {
-  polycodec_channel(polycodec::Registry registry, polycodec::ChannelOptions options,
-                    const polycodec::Limits& limits)
-      : channel(std::move(registry), std::move(options)), reader(limits) {}
+  polycodec_channel(polycodec::Registry registry, polycodec::c::ChannelWishes wishes)
+      : channel(std::move(registry), std::move(wishes.channel)),
+        reader(wishes.limits, wishes.transport),
+        limits(wishes.limits),
+        decodes(wishes.decodes) {}
   polycodec::Channel channel;
   polycodec::MessageReader reader;
+  const polycodec::Limits limits;
+  const bool decodes;
+  bool ended = false;
 };
 
 struct polycodec_message : polycodec::c::HandleOf<8> {
@@ -25,16 +43,17 @@ struct polycodec_message : polycodec::c::HandleOf<8> {
 namespace polycodec::c {
 namespace {
 
-ChannelOptions channel_options(std::string_view json) {
-  ChannelOptions options;
-  if (json.empty()) return options;
-  JsonDocument document(json, "options of the channel", Status::option);
+void read_options(std::string_view json, ChannelWishes& wishes) {
+  ChannelOptions& options = wishes.channel;
+  if (json.empty()) return;
+  const JsonDocument document(json, "options of the channel", Status::option);
   static const Value schema = parse_json(R"({"type": "object", "additionalProperties": false,
 "properties": {"codec": {"type": "string"}, "options": {"type": "object"},
 "filters": {"type": "array"}, "dialect": {"type": "string"}, "meta_only": {"type": "boolean"},
 "max_part_bytes": {"type": "integer", "minimum": 1}, "address": {"type": "string"},
-"model": {"type": "string"}, "declare": {"type": "boolean"}, "normalize": {"type": "boolean"}}})");
-  (void)document.check(schema.view());
+"model": {"type": "string"}, "declare": {"type": "boolean"}, "normalize": {"type": "boolean"},
+"decode": {"type": "boolean"}, "packets": {"type": "boolean"}}})");
+  document.check(schema.view());
   const NodeView root = document.root();
   const auto json_at = [&](const char* key) {
     const auto found = root.find(key);
@@ -46,23 +65,25 @@ ChannelOptions channel_options(std::string_view json) {
   if (root.find("dialect")) {
     const std::string word = text_at(root, "dialect");
     const auto dialect = find_dialect(word);
-    if (!dialect) throw Error(Status::option, "unknown dialect " + quote(word));
+    if (!dialect)
+      throw Error(Status::option,
+                  "unknown dialect " + quote(word) + ": must be current, document or legacy-1.8");
     options.dialect = *dialect;
   }
   options.meta_only = bool_at(root, "meta_only", options.meta_only);
-  if (const auto most = root.find("max_part_bytes"))
-    options.max_part_bytes = static_cast<std::uint64_t>(most->as_int64());
+  if (const auto most = root.find("max_part_bytes")) options.max_part_bytes = most->as_uint64();
   options.address = text_at(root, "address");
   options.model = text_at(root, "model");
   options.declare = bool_at(root, "declare", options.declare);
   options.normalize = bool_at(root, "normalize", options.normalize);
-  return options;
+  wishes.decodes = bool_at(root, "decode", true);
+  if (bool_at(root, "packets", false)) wishes.transport = Transport::packets;
 }
 
-/// Members of a header that the caller adds.
-Header header_of(std::string_view json) {
-  Header header;
-  if (json.empty()) return header;
+/// Members of a header that the caller adds. Returns whether they say that the body is raw.
+bool read_header(std::string_view json, Header& header) {
+  bool is_raw = false;
+  if (json.empty()) return is_raw;
   const JsonDocument document(json, "header", Status::option);
   if (!document.root().is_object()) document.fail({}, "must be an object");
   const auto each = [](NodeView object, const auto& act) {
@@ -79,17 +100,39 @@ Header header_of(std::string_view json) {
         header.meta.push_back({std::string(member), to_json(of, json_compact)});
       });
     } else {
+      if (name == "raw" && value.kind() == POLYCODEC_KIND_BOOLEAN) is_raw = value.as_bool();
       header.fields.push_back({std::string(name), to_json(value, json_compact)});
     }
   });
-  return header;
+  return is_raw;
 }
 
-/// Hands a message that was understood to the caller.
-void deliver(IncomingMessage incoming, polycodec_value** value, std::int32_t* control,
-             Sink* header) {
+/// The message for a value, or the one that ends the stream.
+OutgoingMessage packed(Channel& channel, const polycodec_value* value, std::string_view json) {
+  Header header;
+  const bool is_raw = read_header(json, header);
+  if (value == nullptr) return channel.pack_raw(end_of_stream_body, header);
+  const NodeView root = value->value.view();
+  if (!is_raw) return channel.pack(root, header);
+  if (root.kind() != POLYCODEC_KIND_BINARY)
+    throw Error(Status::type, "the header says that the body is raw, and the value is not bytes");
+  return channel.pack_raw(root.as_bytes(), header);
+}
+
+/// Decodes a message, if this channel does, and hands it to the caller.
+void deliver(polycodec_channel& by, const ReceivedMessage& message, polycodec_value** value,
+             std::int32_t* control, Sink* header) {
+  IncomingMessage incoming;
+  if (by.decodes) {
+    incoming = by.channel.unpack(message);
+  } else {
+    incoming.header = message.header;
+    incoming.sign = control_sign(message.body);
+    incoming.value = Value::build([&](Builder&) { return Builder::bytes_view(message.body); });
+    incoming.value.pin(message.pin, message.body);
+  }
   auto made = std::make_unique<polycodec_value>(std::move(incoming.value));
-  if (header != nullptr) put(*header, header_to_json(incoming.header));
+  if (header != nullptr && message.framed) put(*header, header_to_json(incoming.header));
   *control = static_cast<std::int32_t>(incoming.sign);
   *value = made.release();
 }
@@ -100,11 +143,18 @@ void deliver(IncomingMessage incoming, polycodec_value** value, std::int32_t* co
 using namespace polycodec;
 
 int32_t polycodec_channel_open(const polycodec_registry* registry, polycodec_bytes options,
-                               polycodec_channel** channel, polycodec_error* error) {
+                               const polycodec_call_options* call, polycodec_channel** channel,
+                               polycodec_error* error) {
   return c::enter(error, [&] {
     const Registry& in = c::need(registry, "registry").registry;
     c::place(channel, "channel");
-    c::make(channel, in, c::channel_options(c::text(options, "options")), in.options().limits);
+    c::ChannelWishes wishes;
+    c::read_options(c::text(options, "options"), wishes);
+    wishes.channel.call = c::call_options(call, in.options().limits);
+    wishes.limits = wishes.channel.call.limits.value_or(in.options().limits);
+    if (call != nullptr && (call->flags & POLYCODEC_CALL_AS_IS) != 0)
+      wishes.channel.normalize = false;
+    c::make(channel, in, std::move(wishes));
   });
 }
 
@@ -117,17 +167,17 @@ int32_t polycodec_channel_pack(polycodec_channel* channel, polycodec_value* valu
                                polycodec_error* error) {
   return c::enter(error, [&] {
     auto& by = c::need(channel, "channel");
-    auto& what = c::need(value, "value");
+    if (value != nullptr) c::need(value, "value");
     c::place(message, "message");
     auto made = std::make_unique<polycodec_message>();
-    made->message = by.channel.pack(what.value.view(), c::header_of(c::text(header, "header")));
+    made->message = c::packed(by.channel, value, c::text(header, "header"));
     const MessageParts& parts = made->message.parts();
     for (std::size_t i = 0; i < parts.count(); ++i) {
       auto& pieces = made->parts.emplace_back();
       for (const Segment& segment : parts.part(i))
         pieces.push_back({segment.data, std::uint64_t{segment.size}});
     }
-    made->value = c::share(what);
+    if (value != nullptr) made->value = c::share(*value);
     *message = made.release();
   });
 }
@@ -150,11 +200,15 @@ void polycodec_message_free(polycodec_message* message) {
   c::release(message);
 }
 
-int32_t polycodec_channel_feed(polycodec_channel* channel, polycodec_bytes bytes,
+int32_t polycodec_channel_feed(polycodec_channel* channel, polycodec_bytes bytes, int32_t is_last,
                                polycodec_error* error) {
   return c::enter(error, [&] {
     auto& to = c::need(channel, "channel");
-    to.reader.feed(c::text(bytes, "bytes"));
+    const std::string_view piece = c::text(bytes, "bytes");
+    if (to.ended) c::throw_argument("channel", "has ended: no more bytes may be fed");
+    // The end alone is no packet.
+    if (!piece.empty() || is_last == 0) to.reader.feed(piece);
+    to.ended = is_last != 0;
   });
 }
 
@@ -167,18 +221,18 @@ int32_t polycodec_channel_next(polycodec_channel* channel, polycodec_value** val
     Sink* const to = header == nullptr ? nullptr : &c::sink_of(header);
     const auto received = from.reader.next();
     if (!received) {
+      if (from.ended) from.reader.finish();
       *value = nullptr;
       *control = 0;
       return;
     }
-    if (received->pin != nullptr)
-      return c::deliver(from.channel.unpack(*received), value, control, to);
+    if (received->pin != nullptr) return c::deliver(from, *received, value, control, to);
     // The bytes are the reader's, and go with the next feed.
     ReceivedMessage kept = *received;
     auto copy = std::make_shared<const std::string>(received->body);
     kept.body = *copy;
     kept.pin = copy;
-    c::deliver(from.channel.unpack(kept), value, control, to);
+    c::deliver(from, kept, value, control, to);
   });
 }
 
@@ -198,13 +252,13 @@ int32_t polycodec_channel_unpack(polycodec_channel* channel, const polycodec_sou
     ReceivedMessage received;
     received.framed = is_framed(bytes);
     if (received.framed) {
-      static_cast<Message&>(received) = parse_message(bytes);
+      static_cast<Message&>(received) = parse_message(bytes, by.limits);
     } else {
       received.body = bytes;
       received.header.size = bytes.size();
     }
     received.body_offset = static_cast<std::uint64_t>(received.body.data() - bytes.data());
     received.pin = from.pin();
-    c::deliver(by.channel.unpack(received), value, control, to);
+    c::deliver(by, received, value, control, to);
   });
 }

@@ -6,6 +6,7 @@
 
 #include "core/dispatch/dispatch.hpp"
 #include "core/io/file_sink.hpp"
+#include "core/io/mapping_guard.hpp"
 #include "core/value/host_meter.hpp"
 #include "registry/c/find_part.hpp"
 #include "registry/c/match.hpp"
@@ -62,6 +63,24 @@ Read read(const polycodec_registry& registry, const Source& source, const Format
   return registry.registry.read(source, how);
 }
 
+std::string destination_of(const polycodec_call_options* given) {
+  if (given == nullptr) return {};
+  return string(read_struct(given, "polycodec_call_options").destination, "destination");
+}
+
+/// Runs body(). Where mapped inputs are guarded, one that was cut short is the error: it says more
+/// than what zeros look like.
+template <class Body>
+void intact(const Body& body) {
+  try {
+    body();
+  } catch (const Error&) {
+    posix::check_mappings();
+    throw;
+  }
+  posix::check_mappings();
+}
+
 /// The extension of a file in small letters, with the dot.
 std::string extension_of(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
@@ -84,7 +103,8 @@ Format output_format(const polycodec_registry& registry, NodeView value, const s
     std::string names;
     for (const CodecInfo* codec : codecs) names += (names.empty() ? "" : ", ") + codec->name;
     throw Error(Status::ambiguous, "several codecs write " + quote(extension) + " files (" + names +
-                                       "): name one in the format");
+                                       "): name one in the format")
+        .detail("format.unknown");
   }
   if (codecs.size() == 1) return given.codec = codecs.front()->name, given;
   RuleFacts facts;
@@ -95,9 +115,11 @@ Format output_format(const polycodec_registry& registry, NodeView value, const s
     return {rule->codec, given.options.empty() ? rule->options : given.options,
             given.filters.empty() ? rule->filters : given.filters,
             given.options.empty() && given.filters.empty() ? OptionsFrom::host : given.from};
-  throw Error(Status::option, "cannot choose an output format for " + quote_path(path) +
-                                  ": no codec writes " + quote(extension) +
-                                  "; name one in the format");
+  throw Error(Status::option, "cannot choose an output format for " + quote_path(path) + ": " +
+                                  (extension.empty() ? std::string("it has no extension")
+                                                     : "no codec writes " + quote(extension)) +
+                                  "; name one in the format")
+      .detail("format.unknown");
 }
 
 /// The codec that is named, or the one for an output.
@@ -119,11 +141,15 @@ struct Output {
   std::string codec;
   bool is_partial = false;
   Check check;
+  std::string from = {};
 };
 
+/// The size of a polycodec_result without what was added since.
+constexpr std::size_t first_result = offsetof(polycodec_result, path);
+
 void check_result(const polycodec_result* result) {
-  if (result != nullptr && result->struct_size < sizeof *result)
-    throw_struct_size("polycodec_result", result->struct_size, sizeof *result);
+  if (result != nullptr && result->struct_size < first_result)
+    throw_struct_size("polycodec_result", result->struct_size, first_result);
 }
 
 void fill_result(polycodec_result* to, const Output& from) {
@@ -136,7 +162,11 @@ void fill_result(polycodec_result* to, const Output& from) {
   to->is_partial = from.is_partial ? 1 : 0;
   to->reserved = 0;
   detail::copy_text(to->codec, from.codec);
-  detail::copy_text(to->reason, from.check.reason);
+  const bool is_different = from.check.difference.has_value();
+  detail::copy_text(to->reason, is_different ? from.check.difference->reason : from.check.reason);
+  if (to->struct_size < sizeof *to) return;
+  detail::copy_text(to->path, is_different ? from.check.difference->path : std::string());
+  detail::copy_text(to->from, from.from);
 }
 
 /// Options of a call that writes.
@@ -170,9 +200,10 @@ class Writing {
   std::vector<std::string> lost_;
 };
 
+/// `input`: what the value was read from, or null.
 Output write(const polycodec_registry& registry, const Value& value, const std::string& path,
              const Format& given, const CallOptions& call, const WriteOptions& how,
-             Reporter& reporter, bool compares) {
+             Reporter& reporter, bool compares, const Source* input = nullptr) {
   const Format format = output_format(registry, value.view(), path, given);
   if (value.is_partial() && !call.allow_partial)
     throw Error(Status::invalid,
@@ -189,8 +220,10 @@ Output write(const polycodec_registry& registry, const Value& value, const std::
   Writing writing(call, compares);
   WriteOptions options = how;
   if (compares) {
-    output.check.reason = "the output was not compared";
+    output.check.reason = "the output is a stream";  // or else this is called
     options.check = [&](const std::string& written) {
+      // What the value does not need of the input gives room to what is read of the output.
+      if (input != nullptr && input->is_mapped()) posix::release_pages(input->bytes());
       output.check = check_written(
           in, value.view(),
           {written, path, output.codec, codec_options, format.filters, writing.lost()},
@@ -212,6 +245,16 @@ Output write(const polycodec_registry& registry, const Value& value, const std::
   return output;
 }
 
+/// Writes what a value of bytes or text is, without a codec.
+Output write_bytes(const Value& value, const std::string& path, const WriteOptions& how) {
+  const View view = value.view();
+  if (!view.is_string() && !view.is_binary())
+    throw_argument("value", "must be bytes or a string, which POLYCODEC_WRITE_BYTES writes");
+  const std::string_view bytes = view.as_bytes();
+  write_file(path, bytes, how);
+  return {bytes.size(), std::string(), value.is_partial(), {}};
+}
+
 bool compares(const polycodec_call_options* call) noexcept {
   return call != nullptr && (call->flags & POLYCODEC_CALL_COMPARE) != 0;
 }
@@ -226,10 +269,12 @@ int32_t make_value(const polycodec_opened_codec* codec, const polycodec_source* 
     const Source& from = need(source, "source").source;
     place(value, "value");
     auto made = std::make_unique<polycodec_value>();
-    with_options(call, *codec, [&](const CallOptions& options, Reporter& reporter) {
-      reporter.set_input(from);
-      body(with, from, options, made->value);
-      return std::uint64_t{0};
+    intact([&] {
+      with_options(call, *codec, [&](const CallOptions& options, Reporter& reporter) {
+        reporter.set_input(from);
+        body(with, from, options, made->value);
+        return std::uint64_t{0};
+      });
     });
     select_part(made, call);
     *value = made.release();
@@ -312,9 +357,9 @@ int32_t polycodec_opened_codec_encode(const polycodec_opened_codec* codec, polyc
     if ((sink == nullptr) == (writer == nullptr))
       c::throw_argument("sink", "or 'writer' must be NULL, and the other one not");
     c::check_result(result);
-    if (c::compares(call))
+    if (c::compares(call) && writer != nullptr)
       throw Error(Status::option,
-                  "POLYCODEC_CALL_COMPARE is for files: use polycodec_encode_file()");
+                  "POLYCODEC_CALL_COMPARE is for files and sinks: use polycodec_encode_file()");
     std::uint64_t bytes = 0;
     if (writer != nullptr) {
       BlobSink& to = c::writer_of(writer);
@@ -332,7 +377,13 @@ int32_t polycodec_opened_codec_encode(const polycodec_opened_codec* codec, polyc
           const std::uint64_t before = to.size();
           reporter.set_value(what.value);
           reporter.set_output(&to);
-          with.encode(what.value, to, options);
+          if (c::compares(call)) {
+            CallOptions reporting = options;
+            reporting.report_retyped = true;
+            with.encode(what.value, to, reporting);
+          } else {
+            with.encode(what.value, to, options);
+          }
           reporter.set_output(nullptr);
           return bytes = to.size() - before;
         });
@@ -369,7 +420,8 @@ int32_t polycodec_decode(const polycodec_registry* registry, const polycodec_sou
     const CallOptions options = c::call_options(call, in.registry.options().limits, &reporter);
     reporter.set_input(from);
     auto made = std::make_unique<polycodec_value>();
-    Read found = c::read(in, from, wanted, options, call);
+    Read found;
+    c::intact([&] { found = c::read(in, from, wanted, options, call, c::destination_of(call)); });
     made->value = std::move(found.value);
     c::select_part(made, call);
     reporter.end();
@@ -405,9 +457,15 @@ int32_t polycodec_encode_file(const polycodec_registry* registry, const polycode
           make_budget(options.limits ? *options.limits : limits, options.cancel, options.deadline);
       earn(*options.budget, what);
     }
+    const std::string file = c::string(path, "path");
+    const WriteOptions how = c::write_options(write);
+    const bool is_bytes = write != nullptr && (write->flags & POLYCODEC_WRITE_BYTES) != 0;
+    if (is_bytes && (format != nullptr || c::compares(call)))
+      throw Error(Status::option, "POLYCODEC_WRITE_BYTES takes no codec: leave format NULL");
     const c::Output output =
-        c::write(in, what, c::string(path, "path"), c::format_of(format, "polycodec_format"),
-                 options, c::write_options(write), reporter, c::compares(call));
+        is_bytes ? c::write_bytes(what, file, how)
+                 : c::write(in, what, file, c::format_of(format, "polycodec_format"), options, how,
+                            reporter, c::compares(call));
     reporter.end(output.bytes);
     c::fill_result(result, output);
   });
@@ -433,15 +491,20 @@ int32_t polycodec_convert(const polycodec_registry* registry, const polycodec_so
     if (options.budget == nullptr)
       options.budget =
           make_budget(options.limits ? *options.limits : limits, options.cancel, options.deadline);
-    auto found = std::make_unique<polycodec_value>(
-        c::read(in, what, reading, options, call,
-                writing.codec.empty() ? c::extension_of(file) : writing.codec)
-            .value);
+    auto found = std::make_unique<polycodec_value>();
+    std::string from_codec;
+    c::intact([&] {
+      Read read = c::read(in, what, reading, options, call,
+                          writing.codec.empty() ? c::extension_of(file) : writing.codec);
+      from_codec = read.codec_name();
+      found->value = std::move(read.value);
+    });
     c::select_part(found, call);
     // Who asks for a part wants that part in the file.
     options.allow_partial = true;
-    const c::Output output =
-        c::write(in, found->value, file, writing, options, how, reporter, c::compares(call));
+    c::Output output =
+        c::write(in, found->value, file, writing, options, how, reporter, c::compares(call), &what);
+    output.from = std::move(from_codec);
     reporter.end(output.bytes);
     c::fill_result(result, output);
   });

@@ -87,6 +87,9 @@ inline std::uint32_t flags(std::uint32_t given, std::uint32_t known, const char*
 /// no more.
 template <class T>
 inline constexpr std::size_t first_size = sizeof(T);
+template <>
+inline constexpr std::size_t first_size<polycodec_call_options> = offsetof(polycodec_call_options,
+                                                                           destination);
 /// A copy of a struct that begins with `struct_size`; all zero for NULL.
 template <class T>
 T read_struct(const T* given, const char* name) {

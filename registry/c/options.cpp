@@ -4,6 +4,7 @@
 #include <base/path_steps.hpp>
 #include <polycodec/dispatch.hpp>
 
+#include "core/io/mapping_guard.hpp"
 #include "core/value/host_meter.hpp"
 #include "registry/isolation/rule.hpp"
 
@@ -131,9 +132,14 @@ void set_read_flags(ReadOptions& options, const polycodec_call_options* given) {
   options.tolerant = (given->flags & POLYCODEC_CALL_TOLERANT) != 0;
 }
 
+std::shared_ptr<Budget> walking_budget() {
+  return walking != nullptr && walking->get() == BudgetScope::current() ? *walking : nullptr;
+}
+
 WriteOptions write_options(const polycodec_write_options* given) {
   const polycodec_write_options w = read_struct(given, "polycodec_write_options");
-  flags(w.flags, POLYCODEC_WRITE_KEEP | POLYCODEC_WRITE_SYNC, "polycodec_write_options.flags");
+  flags(w.flags, POLYCODEC_WRITE_KEEP | POLYCODEC_WRITE_SYNC | POLYCODEC_WRITE_BYTES,
+        "polycodec_write_options.flags");
   WriteOptions options;
   options.overwrite = (w.flags & POLYCODEC_WRITE_KEEP) == 0;
   options.sync = (w.flags & POLYCODEC_WRITE_SYNC) != 0;
@@ -163,8 +169,10 @@ ProgramObjects objects_of(const polycodec_objects* given) {
 Configuration configuration_of(const polycodec_registry_options& o) {
   flags(o.flags,
         POLYCODEC_REGISTRY_NO_ENVIRONMENT | POLYCODEC_REGISTRY_NO_BUILTINS |
-            POLYCODEC_REGISTRY_DEFAULT_CONFIG,
+            POLYCODEC_REGISTRY_DEFAULT_CONFIG | POLYCODEC_REGISTRY_GUARD |
+            POLYCODEC_REGISTRY_ISOLATE_FOREIGN,
         "polycodec_registry_options.flags");
+  if ((o.flags & POLYCODEC_REGISTRY_GUARD) != 0) posix::guard_mappings();
   Configuration all;
   if ((o.flags & POLYCODEC_REGISTRY_DEFAULT_CONFIG) != 0) all = load_default_config();
   items(o.layers, o.n_layers, "polycodec_registry_options.layers");
@@ -207,6 +215,7 @@ Configuration configuration_of(const polycodec_registry_options& o) {
     if (most != 0) say("limits", key);
   if (auto allowlist = allowlist_of(o.allowlist)) r.allowlist = std::move(allowlist);
   read_isolation_text(text(o.isolation, "isolation"), r.policy);
+  if ((o.flags & POLYCODEC_REGISTRY_ISOLATE_FOREIGN) != 0) isolate_foreign(r.policy);
   r.objects = objects_of(o.objects);
   if (o.threads != 0) r.threads = o.threads;
   if (o.executor != nullptr) {
@@ -248,9 +257,7 @@ int32_t polycodec_budget_create(const polycodec_registry* registry, polycodec_va
     const Limits most = c::limits_of(limits, base, &deadline);
     if (value == nullptr)
       return c::make(budget, make_budget(most, c::cancel_flag(cancel), deadline));
-    const auto* const around = c::walking;
-    if (around != nullptr && around->get() == BudgetScope::current())
-      return c::make(budget, *around);
+    if (auto around = c::walking_budget()) return c::make(budget, std::move(around));
     // The value lives as long as its budget.
     struct Kept {
       std::shared_ptr<const Value> value;

@@ -20,6 +20,9 @@ CallOptions call_options(const polycodec_call_options* given, const Limits& base
 /// Those of decoding, which flags say.
 void set_read_flags(ReadOptions& options, const polycodec_call_options* given);
 
+/// The budget of the innermost polycodec_budget_walk() of this thread, or null.
+std::shared_ptr<Budget> walking_budget();
+
 WriteOptions write_options(const polycodec_write_options* given);
 
 /// A codec with options and filters; empty text for NULL.

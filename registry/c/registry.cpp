@@ -40,11 +40,14 @@ Json functions_json(const Registry& registry) {
 
 Json match_json(const Match& match) {
   static constexpr const char* words[] = {"name", "header", "content", "extension"};
-  return Json{{"codec", match.codec != nullptr ? match.codec->name : std::string(raw_body_name)},
-              {"by", words[static_cast<std::size_t>(match.by)]},
-              {"score", match.score},
-              {"extension", match.extension},
-              {"reason", match.reason}};
+  Json json{{"codec", match.codec != nullptr ? match.codec->name : std::string(raw_body_name)},
+            {"by", words[static_cast<std::size_t>(match.by)]},
+            {"score", match.score},
+            {"extension", match.extension},
+            {"reason", match.reason}};
+  if (!match.options.empty()) json["options"] = match.options;
+  if (!match.filters.empty()) json["filters"] = match.filters;
+  return json;
 }
 
 Json manifest_json(const Manifest& manifest) {
@@ -61,13 +64,14 @@ Json manifest_in(const std::string& path) {
 /// What a description without a name lists.
 Json listing_of(const polycodec_registry& of, std::int32_t what) {
   const Registry& registry = of.registry;
+  const auto codec = [&](const CodecInfo& info) { return codec_json(registry, info); };
   switch (what) {
     case POLYCODEC_DESCRIBE_CODECS:
-      return list_of(registry.codecs(), codec_json);
+      return list_of(registry.codecs(), codec);
     case POLYCODEC_DESCRIBE_FILTERS:
-      return list_of(registry.filters(), codec_json);
+      return list_of(registry.filters(), codec);
     case POLYCODEC_DESCRIBE_STORES:
-      return list_of(registry.stores(), codec_json);
+      return list_of(registry.stores(), codec);
     case POLYCODEC_DESCRIBE_TYPES:
       return list_of(registry.types(), [](const TypeInfo& type) {
         return Json{{"name", type.name}, {"notation", type.notation}, {"origin", type.origin}};
@@ -97,7 +101,7 @@ std::string named(const Registry& registry, std::int32_t what, std::string_view 
     case POLYCODEC_DESCRIBE_CODEC:
       for (const Kind kind : {Kind::codec, Kind::filter, Kind::store})
         if (const CodecInfo* const found = registry.find(name, kind))
-          return codec_json(*found).text(json_compact);
+          return codec_json(registry, *found).text(json_compact);
       throw Error(Status::not_found, registry.explain_missing(name));
     case POLYCODEC_DESCRIBE_PLUGIN:
       return record_json(registry.probe(name)).text(json_compact);

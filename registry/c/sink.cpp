@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/c/sink.hpp"
 
+#include "core/io/mapping_guard.hpp"
 #include "core/io/sink_state.hpp"
 #include "core/value/arena.hpp"
 #include "registry/c/options.hpp"
@@ -88,6 +89,7 @@ int32_t polycodec_sink_segments(polycodec_sink* sink, const polycodec_bytes** se
                                 polycodec_error* error) {
   return c::enter(error, [&] {
     Sink& of = c::sink_of(sink);
+    posix::check_mappings();
     c::place(segments, "segments");
     c::place(n, "n");
     const auto all = c::segments_of(of);
@@ -103,6 +105,7 @@ int32_t polycodec_sink_segments(polycodec_sink* sink, const polycodec_bytes** se
 int32_t polycodec_sink_bytes(polycodec_sink* sink, polycodec_bytes* bytes, polycodec_error* error) {
   return c::enter(error, [&] {
     Sink& of = c::sink_of(sink);
+    posix::check_mappings();
     c::place(bytes, "bytes");
     if ((sink->flags & POLYCODEC_SINK_CONTIGUOUS) != 0) {
       if (sink->cursor == sink->limit) {

@@ -37,21 +37,20 @@ struct OwnedStore {
     };
     abi.find = [](const polycodec_store* self, polycodec_call*, polycodec_bytes name,
                   std::uint64_t* i, polycodec_error* error) {
-      return enter(error, [&] {
-        const auto* const found = of(self).find(text(name, "name"));
-        if (found == nullptr)
-          throw Error(Status::not_found, "the store has no blob " + quote(to_string_view(name)));
-        place(i, "i") = static_cast<std::uint64_t>(found - of(self).entries().data());
+      const std::int32_t code = enter(error, [&] {
+        text(name, "name");
+        place(i, "i");
       });
+      const polycodec_store& inner = of(self).abi();
+      return code != POLYCODEC_OK ? code : inner.find(&inner, nullptr, name, i, error);
     };
     abi.read = [](const polycodec_store* self, polycodec_call*, std::uint64_t i,
                   std::uint64_t offset, std::uint64_t size, polycodec_bytes* content,
                   polycodec_error* error) {
-      return enter(error, [&] {
-        const std::string_view all = of(self).read(entry_of(self, i).name);
-        const auto at = static_cast<std::size_t>(std::min<std::uint64_t>(offset, all.size()));
-        place(content, "content") = to_bytes(all.substr(at, static_cast<std::size_t>(size)));
-      });
+      const std::int32_t code = enter(error, [&] { place(content, "content"); });
+      const polycodec_store& inner = of(self).abi();
+      return code != POLYCODEC_OK ? code
+                                  : inner.read(&inner, nullptr, i, offset, size, content, error);
     };
     abi.release = &release;
   }

@@ -73,13 +73,16 @@ Json description(const type::Type& of) {
 using namespace polycodec;
 
 int32_t polycodec_type_describe(const polycodec_registry* registry, polycodec_bytes notation,
-                                polycodec_value** description, polycodec_error* error) {
+                                uint32_t flags, polycodec_value** description,
+                                polycodec_error* error) {
   return c::enter(error, [&] {
     const std::string_view text = c::text(notation, "notation");
+    type::ParseOptions options;
+    options.strict_dynd = c::flags(flags, POLYCODEC_TYPE_STRICT, "flags") != 0;
     c::place(description, "description");
     const type::Type of = registry == nullptr
-                              ? type::parse(text)
-                              : c::need(registry, "registry").registry.parse_type(text);
+                              ? type::parse(text, options)
+                              : c::need(registry, "registry").registry.parse_type(text, options);
     Json made{{"type", type::print(of)}, {"concrete", of.is_concrete()}};
     const Json what = c::description(of);
     for (const auto& [key, value] : what.members()) made[key] = value;

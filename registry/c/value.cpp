@@ -212,7 +212,8 @@ int32_t polycodec_value_compare(const polycodec_value* a, const polycodec_value*
 }
 
 int32_t polycodec_value_address(const polycodec_registry* registry, const polycodec_value* value,
-                                int32_t address, char digest[65], polycodec_error* error) {
+                                int32_t address, char digest[65], uint64_t* bytes,
+                                polycodec_error* error) {
   return c::enter(error, [&] {
     const Registry& in = c::need(registry, "registry").registry;
     const Value& what = c::need(value, "value").value;
@@ -222,11 +223,16 @@ int32_t polycodec_value_address(const polycodec_registry* registry, const polyco
     if (what.is_partial())
       throw Error(Status::invalid, "a partial value has no content address: decode all of it");
     CallOptions options;
-    options.budget = make_budget(in.options().limits);
-    earn(*options.budget, what);
+    options.budget = c::walking_budget();
+    if (options.budget == nullptr) {
+      options.budget = make_budget(in.options().limits);
+      earn(*options.budget, what);
+    }
+    std::uint64_t size = 0;
     const std::string text = in.address(
         what.view(), address == POLYCODEC_ADDRESS_LOGICAL ? Address::logical : Address::exact,
-        options);
+        options, &size);
     std::memcpy(digest, text.c_str(), 65);
+    if (bytes != nullptr) *bytes = size;
   });
 }

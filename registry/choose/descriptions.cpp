@@ -3,6 +3,7 @@
 
 #include "registry/isolation/report.hpp"
 #include "registry/load/path_check.hpp"
+#include "registry/load/policy.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,10 +41,18 @@ std::string line_of_trust(const Registry& registry, const std::vector<ProbeRecor
 
 }  // namespace
 
-Json codec_json(const CodecInfo& info) {
+Json codec_json(const Registry& registry, const CodecInfo& info) {
   Json object = Json(info.description);
   object["plugin"] =
       Json{{"id", info.plugin_id}, {"version", info.plugin_version}, {"library", info.library}};
+  Json denied = Json::list();
+  const auto check = [&](bool can, Right right, const char* word) {
+    if (can && !refuses_codec(registry.options().policy, info.name, info.plugin_id, right).empty())
+      denied.push_back(word);
+  };
+  check(info.can_decode, Right::decode, "read");
+  check(info.can_encode, Right::encode, "write");
+  object["denied"] = std::move(denied);
   return object;
 }
 

@@ -14,7 +14,9 @@
 
 namespace polycodec {
 
-POLYCODEC_API Json codec_json(const CodecInfo& info);
+/// The entry of the manifest, the plugin, and in "denied" what the policy of `registry` denies of
+/// "read" and "write".
+POLYCODEC_API Json codec_json(const Registry& registry, const CodecInfo& info);
 POLYCODEC_API Json record_json(const ProbeRecord& record);
 
 /// What is wrong with plugins and their directories.

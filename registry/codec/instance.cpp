@@ -260,9 +260,7 @@ std::shared_ptr<const Instance> Catalog::open(const CodecSlot& slot, NodeView gi
   Value merged;
   try {
     if (from != OptionsFrom::host) refuse_host_only(slot.schema, given);
-    std::vector<std::string> notices;
-    merged = merge_options(slot.schema, slot.default_options.view(), given, &notices);
-    for (const auto& notice : notices) log(POLYCODEC_LOG_WARNING, slot.info->name + ": " + notice);
+    merged = merge_options(slot.schema, slot.default_options.view(), given);
   } catch (Error& e) {
     e.codec(slot.info->name);
     throw;

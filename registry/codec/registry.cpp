@@ -154,12 +154,11 @@ Codec Registry::codec_with_json(std::string_view name, std::string_view options,
 }
 
 Codec Registry::codec_from_json(std::string_view json, OptionsFrom from) const {
-  JsonDocument document(json, "codec", Status::option);
+  const JsonDocument document(json, "codec", Status::option);
   static const Value schema = parse_json(R"({"type": "object", "required": ["codec"],
 "additionalProperties": false, "properties": {"codec": {"type": "string"},
 "options": {"type": "object"}, "filters": {"type": "array"}}})");
-  for (const std::string& notice : document.check(schema.view()))
-    catalog_->log(POLYCODEC_LOG_WARNING, notice);
+  document.check(schema.view());
   const auto text = [&](const char* key) {
     const auto found = document.root().find(key);
     return found ? to_json(*found, json_compact) : std::string();

@@ -297,8 +297,7 @@ Configuration parse_config(std::vector<ConfigLayer> layers) {
   Configuration config;
   for (const ConfigLayer& layer : layers) {
     auto& document = documents.emplace_back(layer.text, layer.name, Status::option);
-    for (std::string& notice : document.check(config_schema_view()))
-      config.registry.notices.push_back(std::move(notice));
+    document.check(config_schema_view());
     names += (names.empty() ? "" : ", ") + layer.name;
   }
   if (documents.size() == 1)

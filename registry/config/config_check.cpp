@@ -22,7 +22,7 @@ class Check {
   bool against_schema() {
     const JsonDocument document(text_, {}, Status::option);
     for (const SchemaProblem& problem : schema_problems(config_schema_view(), document.root()))
-      add(problem.path, problem.describe(), problem.old != OldPart::none);
+      add(problem.path, problem.describe(), false);
     return std::ranges::all_of(problems, &ConfigProblem::warning);
   }
 

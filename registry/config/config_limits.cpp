@@ -35,11 +35,4 @@ Limits read_limits(NodeView object, Limits base) {
   return base;
 }
 
-Limits parse_limits(std::string_view text, const Limits& base, std::vector<std::string>* notices) {
-  JsonDocument document(text, "limits", Status::option);
-  const auto found = document.check(config_schema_view().at("properties").at("limits"));
-  if (notices != nullptr) notices->insert(notices->end(), found.begin(), found.end());
-  return read_limits(document.root(), base);
-}
-
 }  // namespace polycodec

@@ -42,9 +42,4 @@ class POLYCODEC_API JsonLines {
   std::vector<Level> levels_;  // the way to the last one
 };
 
-/// Limits from JSON text such as `{"max_depth": 64}`, over `base`. `notices`, if not null, gets a
-/// line for each old word. Throws Status::option.
-POLYCODEC_API Limits parse_limits(std::string_view text, const Limits& base = {},
-                                  std::vector<std::string>* notices = nullptr);
-
 }  // namespace polycodec

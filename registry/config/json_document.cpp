@@ -85,15 +85,9 @@ JsonDocument::JsonDocument(std::string_view text, std::string origin, Status sta
   }
 }
 
-std::vector<std::string> JsonDocument::check(NodeView schema) {
-  std::vector<std::string> notices;
-  const auto problems = schema_problems(schema, root());
-  for (const SchemaProblem& problem : problems) {
-    if (problem.old == OldPart::none) fail(problem.path, problem.describe());
-    notices.push_back(line(problem.path, problem.describe()));
-  }
-  if (!notices.empty()) value_ = with_words_of_today(root(), problems);
-  return notices;
+void JsonDocument::check(NodeView schema) const {
+  if (const auto problems = schema_problems(schema, root(), 1); !problems.empty())
+    fail(problems[0].path, problems[0].describe());
 }
 
 std::string JsonDocument::line(const JsonPath& path, const std::string& what) const {

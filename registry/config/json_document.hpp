@@ -38,9 +38,8 @@ class JsonDocument {
   NodeView root() const noexcept { return value_.view(); }
   /// Moves the document out, when all of it has been checked.
   Value take_value() noexcept { return std::move(value_); }
-  /// Throws the first problem that the schema finds. Returns a line for each old word, and puts the
-  /// words of today into the document: views of it from before are no longer valid.
-  std::vector<std::string> check(NodeView schema);
+  /// Throws the first problem that the schema finds.
+  void check(NodeView schema) const;
   /// Throws the error for the value at `path`.
   [[noreturn]] void fail(const JsonPath& path, const std::string& what) const;
 

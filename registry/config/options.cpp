@@ -3,13 +3,11 @@
 #include <polycodec/text.hpp>
 
 #include "core/io/posix_file.hpp"
-#include "registry/config/old_words.hpp"
 #include "registry/config/schema.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <unordered_set>
 #include <utility>
 
@@ -19,11 +17,10 @@ namespace {
 constexpr std::uint64_t max_option_file_bytes = std::uint64_t{16} << 20;
 constexpr std::size_t max_options_depth = 64;
 
-/// Copies a document node as plain JSON, with the words of today for old ones.
+/// Copies a document node as plain JSON.
 class PlainCopy {
  public:
-  explicit PlainCopy(Builder& out, std::span<const SchemaProblem> notices = {})
-      : out_(out), notices_(notices) {}
+  explicit PlainCopy(Builder& out) : out_(out) {}
 
   polycodec_node copy(NodeView view) {
     if (path_.size() > max_options_depth) refuse("is nested deeper than 64 levels");
@@ -40,7 +37,7 @@ class PlainCopy {
       case POLYCODEC_KIND_FLOAT:
         return Builder::real(view.as_double());
       case POLYCODEC_KIND_STRING:
-        return out_.string_copy(today(view.as_string(), OldPart::value));
+        return out_.string_copy(view.as_string());
       case POLYCODEC_KIND_LIST:
       case POLYCODEC_KIND_TUPLE: {
         polycodec_node* items;
@@ -57,7 +54,7 @@ class PlainCopy {
           const std::string_view key = view.key(i).as_string();
           path_.emplace_back(key);
           if (!names.insert(key).second) refuse("is given twice");
-          entries[2 * i] = out_.string_copy(today(key, OldPart::key));
+          entries[2 * i] = out_.string_copy(key);
           entries[2 * i + 1] = copy(view.value(i));
           path_.pop_back();
         }
@@ -80,14 +77,7 @@ class PlainCopy {
                 (path_.empty() ? "the options" : "option " + path_text(path_)) + " " + what);
   }
 
-  std::string_view today(std::string_view word, OldPart part) const {
-    for (const SchemaProblem& notice : notices_)
-      if (notice.old == part && notice.path == path_) return notice.now;
-    return word;
-  }
-
   Builder& out_;
-  std::span<const SchemaProblem> notices_;
   JsonPath path_;
 };
 
@@ -101,13 +91,9 @@ bool is_host_only(NodeView option) {
   return bool_at(option, "host_only", false) || has_role(option, "file");
 }
 
-/// The same for an option of that name, which may be an old word.
+/// The same for an option of that name.
 bool is_host_only(NodeView schema, std::string_view option) {
-  const NodeView properties = object_at(schema, "properties");
-  auto member = properties.find(option);
-  if (!member)
-    member = properties.find(
-        word_now(option, [&](std::string_view now) { return properties.find(now).has_value(); }));
+  const auto member = object_at(schema, "properties").find(option);
   return member && is_host_only(*member);
 }
 
@@ -133,24 +119,15 @@ std::string content_of(std::string_view name, std::string_view path) {
 
 }  // namespace
 
-Value with_words_of_today(NodeView value, std::span<const SchemaProblem> notices) {
-  return Value::build([&](Builder& out) { return PlainCopy(out, notices).copy(value); });
-}
-
-Value merge_options(NodeView schema, NodeView defaults, NodeView given,
-                    std::vector<std::string>* notices) {
+Value merge_options(NodeView schema, NodeView defaults, NodeView given) {
   return Value::build([&](Builder& out) {
-    polycodec_node plain = PlainCopy(out).copy(given);
+    const polycodec_node plain = PlainCopy(out).copy(given);
     const NodeView over(&plain);
-    const auto problems = schema_problems(schema, over, 1);
-    for (const SchemaProblem& problem : problems) {
-      const std::string name =
-          problem.path.empty() ? "the options" : "option " + path_text(problem.path);
-      if (problem.old == OldPart::none)
-        throw Error(Status::option, name + (problem.unknown ? " is unknown" : " ") + problem.what);
-      if (notices != nullptr) notices->push_back(name + " " + problem.what);
-    }
-    if (!problems.empty()) plain = PlainCopy(out, problems).copy(over);
+    if (const auto problems = schema_problems(schema, over, 1); !problems.empty())
+      throw Error(Status::option,
+                  (problems[0].path.empty() ? std::string("the options")
+                                            : "option " + path_text(problems[0].path)) +
+                      (problems[0].unknown ? " is unknown" : " ") + problems[0].what);
     if (!defaults.is_object() || !over.is_object()) return plain;
     std::vector<polycodec_node> entries;
     for (std::uint64_t i = 0; i < defaults.size(); ++i) {

@@ -5,8 +5,6 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
-#include "registry/config/old_words.hpp"
-
 #include <regex.h>
 
 #include <algorithm>
@@ -126,13 +124,6 @@ class Checker {
   void report(std::string what, bool unknown = false) {
     if (errors_++ < most_) problems_.push_back({path_, std::move(what), unknown});
   }
-  void report_old(std::string_view word, std::string_view now, OldPart part) {
-    problems_.push_back({path_,
-                         (part == OldPart::value ? "has the old word " + quote(word) + " for "
-                                                 : std::string("is the old name of ")) +
-                             quote(now),
-                         false, part, std::string(now)});
-  }
   void report_at(std::string_view key, std::string what, bool unknown = false) {
     path_.emplace_back(key);
     report(std::move(what), unknown);
@@ -165,13 +156,6 @@ class Checker {
       texts.push_back(shown(choices[i]));
       if (choices[i].is_string()) names.emplace_back(choices[i].as_string());
     }
-    if (value.is_string()) {
-      const auto known = [&](std::string_view word) {
-        return std::ranges::find(names, word) != names.end();
-      };
-      if (const auto now = word_now(value.as_string(), known); !now.empty())
-        return report_old(value.as_string(), now, OldPart::value);
-    }
     report("must be " + joined(texts) + ", not " + shown(value) +
            (value.is_string() ? did_you_mean(value.as_string(), names) : std::string()));
   }
@@ -196,37 +180,16 @@ class Checker {
     const auto others = schema.find("additionalProperties");
     for (std::uint64_t i = 0; i < value.size(); ++i) {
       const std::string_view key = value.key(i).as_string();
-      if (const auto member = properties.find(key)) {
-        if (const auto why = member->find("obsolete")) report_obsolete(key, why->as_string());
+      if (const auto member = properties.find(key))
         below(std::string(key), *member, value.value(i));
-      } else if (others && others->is_object())
+      else if (others && others->is_object())
         below(std::string(key), *others, value.value(i));
       else if (others && !others->as_bool())
-        check_other(key, properties, value, value.value(i));
+        report_unknown(key, properties);
     }
     const NodeView required = list_at(schema, "required");
     for (std::uint64_t i = 0; i < required.size(); ++i)
       if (const auto key = required[i].as_string(); !value.find(key)) report_at(key, "is missing");
-  }
-
-  void report_obsolete(std::string_view key, std::string_view why) {
-    path_.emplace_back(key);
-    problems_.push_back({path_, "has no effect any more: " + std::string(why), false,
-                         OldPart::effect, std::string(key)});
-    path_.pop_back();
-  }
-
-  /// A member that no property is for: one with an old name, or an unknown one.
-  void check_other(std::string_view key, NodeView properties, NodeView object, NodeView value) {
-    const std::string_view now =
-        word_now(key, [&](std::string_view word) { return properties.find(word).has_value(); });
-    if (now.empty()) return report_unknown(key, properties);
-    if (object.find(now))
-      return report_at(key, "is the old name of " + quote(now) + ", which is also given");
-    path_.emplace_back(key);
-    report_old(key, now, OldPart::key);
-    check(*properties.find(now), value);
-    path_.pop_back();
   }
 
   void report_unknown(std::string_view key, NodeView properties) {

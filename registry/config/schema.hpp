@@ -9,49 +9,36 @@
 #include "registry/config/json_document.hpp"
 
 #include <cstddef>
-#include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace polycodec {
 
-/// The part of a value that has an old word (registry/config/old_words.hpp), or no effect any more.
-enum class OldPart : std::uint8_t { none, key, value, effect };
-
 struct SchemaProblem {
   JsonPath path;
-  std::string what;             ///< such as "must be a string, not a list"
-  bool unknown = false;         ///< no such member; `what` is suggestions and known names
-  OldPart old = OldPart::none;  ///< if not none, this is a notice and no problem yet
-  std::string now = {};         ///< the word of today for an old key or value
+  std::string what;      ///< such as "must be a string, not a list"
+  bool unknown = false;  ///< no such member; `what` is suggestions and known names
 
   /// The problem as a sentence that names the place.
   std::string describe() const;
 };
 
-/// At most `most` places where `value` does not fit, and all notices before them. Keywords: type,
-/// enum, minimum, maximum, minLength, maxLength, items, minItems, maxItems, properties, required,
-/// additionalProperties, pattern (of POSIX), $ref to #/definitions, and obsolete: why a member has
-/// no effect any more.
+/// At most `most` places where `value` does not fit. Keywords: type, enum, minimum, maximum,
+/// minLength, maxLength, items, minItems, maxItems, properties, required, additionalProperties,
+/// pattern (of POSIX), and $ref to #/definitions.
 std::vector<SchemaProblem> schema_problems(NodeView schema, NodeView value,
                                            std::size_t most = SIZE_MAX);
-
-/// A copy with the words of today for the old ones that `notices` name.
-Value with_words_of_today(NodeView value, std::span<const SchemaProblem> notices);
 
 /// Checks what a schema of schemas cannot say of the options schema at `path` of a manifest: types
 /// exist, and defaults fit their own schema. Throws the document's error.
 void check_options_schema(const JsonDocument& document, NodeView schema, const JsonPath& path);
 
 /// The options of `defaults` (an object, or null) with those of `given` over them, checked. Plain
-/// JSON: integers of 64 bits, float64, lists for tuples. Old words become those of today, and
-/// `notices` (if not null) gets a line for each. Throws Error(Status::option) that names the option
-/// (with suggestions where it is unknown), also for values that JSON does not have and for nesting
-/// deeper than 64.
-Value merge_options(NodeView schema, NodeView defaults, NodeView given,
-                    std::vector<std::string>* notices = nullptr);
+/// JSON: integers of 64 bits, float64, lists for tuples. Throws Error(Status::option) that names
+/// the option (with suggestions where it is unknown), also for values that JSON does not have and
+/// for nesting deeper than 64.
+Value merge_options(NodeView schema, NodeView defaults, NodeView given);
 
 /// The options with the content of a file for its path, where the schema gives an option the role
 /// "file": plugins open no paths. It is a regular file of at most 16 MiB. Throws Error(option).

@@ -5,7 +5,6 @@
 #include <polycodec/text.hpp>
 
 #include "registry/config/config_limits.hpp"
-#include "registry/config/old_words.hpp"
 #include "registry/config/rules.hpp"
 #include "registry/isolation/report.hpp"
 #include "registry/load/search_path.hpp"
@@ -138,17 +137,13 @@ class Origins {
   static bool has(NodeView object, std::string_view key) {
     return object.is_object() && object.find(key).has_value();
   }
-  /// Where a document has the key, maybe under an old word; empty if it has not.
+  /// Where a document has the key; empty if it has not.
   static std::vector<std::string> place(NodeView root, std::string_view section,
                                         std::string_view key) {
-    std::string there;
-    if (has(root, section)) there = section;
-    for (const OldWord& word : old_words)
-      if (there.empty() && word.now == section && has(root, word.old)) there = word.old;
-    if (there.empty()) return {};
-    if (key.empty()) return {there};
-    if (!has(root.at(there), key)) return {};
-    return {there, std::string(key)};
+    if (!has(root, section)) return {};
+    if (key.empty()) return {std::string(section)};
+    if (!has(root.at(section), key)) return {};
+    return {std::string(section), std::string(key)};
   }
 
   const Configuration& config_;

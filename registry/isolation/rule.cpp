@@ -86,6 +86,14 @@ IsolationRule isolation_rule(const Policy& policy, const Manifest& manifest, Plu
   return rule;
 }
 
+void isolate_foreign(Policy& policy) {
+  const auto relax = [](IsolationRule& rule) {
+    if (rule.mode == IsolationMode::in_process) rule.mode = IsolationMode::automatic;
+  };
+  relax(policy.isolation);
+  for (auto& [pattern, rule] : policy.isolation_of) relax(rule);
+}
+
 void read_isolation(NodeView given, Policy& policy) {
   policy.isolation = read_rule(given, policy.isolation);
   policy.isolation_of.clear();
@@ -101,7 +109,7 @@ void read_isolation_text(std::string_view text, Policy& policy) {
   const std::string value =
       text.starts_with('{') ? std::string(text) : '"' + std::string(text) + '"';
   const std::string config = R"({"policy": {"isolation": )" + value + "}}";
-  JsonDocument document(config, "isolation", Status::option);
+  const JsonDocument document(config, "isolation", Status::option);
   document.check(config_schema_view());
   read_isolation(document.root().at("policy").at("isolation"), policy);
 }

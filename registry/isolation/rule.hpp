@@ -26,6 +26,9 @@ void read_isolation(NodeView given, Policy& policy);
 /// nothing, and a mode alone keeps the limits. Throws Error(option).
 POLYCODEC_API void read_isolation_text(std::string_view text, Policy& policy);
 
+/// Lets no plugin from outside of the package run in-process: rules that say so become `auto`.
+void isolate_foreign(Policy& policy);
+
 /// Returns the word for a mode, such as "in-process".
 POLYCODEC_API std::string_view isolation_mode_name(IsolationMode mode) noexcept;
 

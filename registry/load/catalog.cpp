@@ -355,18 +355,10 @@ class CatalogBuilder {
       rules = Value::build([&](Builder& out) {
         return out.object({{option, *document.root().raw()}});
       });
-      return merged(slot, own.view().is_null() ? NodeView() : rules.view(),
-                    own.view().is_null() ? rules.view() : own.view());
+      return merge_options(slot.schema, own.view().is_null() ? NodeView() : rules.view(),
+                           own.view().is_null() ? rules.view() : own.view());
     }
-    return own.view().is_null() ? Value() : merged(slot, NodeView(), own.view());
-  }
-
-  Value merged(const CodecSlot& slot, NodeView defaults, NodeView given) const {
-    std::vector<std::string> notices;
-    Value options = merge_options(slot.schema, defaults, given, &notices);
-    for (const std::string& notice : notices)
-      catalog_.log(POLYCODEC_LOG_WARNING, "default options of " + slot.info->name + ": " + notice);
-    return options;
+    return own.view().is_null() ? Value() : merge_options(slot.schema, NodeView(), own.view());
   }
 
   void add_names() {
@@ -445,7 +437,6 @@ std::shared_ptr<const Catalog> Catalog::make(const RegistryOptions& given) {
     for (const auto& plugin : builtin_plugins()) builder.add_builtin(plugin);
   for (const auto& entry : search_path(given)) builder.add_directory(entry);
   builder.freeze();
-  for (const auto& notice : given.notices) catalog->log(POLYCODEC_LOG_WARNING, notice);
   for (const auto& d : catalog->directories)
     if (d.origin == old_plugin_variable)
       catalog->log(POLYCODEC_LOG_WARNING, d.path + " comes from " + d.origin);
@@ -455,7 +446,6 @@ std::shared_ptr<const Catalog> Catalog::make(const RegistryOptions& given) {
 std::shared_ptr<const Catalog> Catalog::derive(const Catalog& base, const ProgramObjects& objects) {
   RegistryOptions options = base.options;
   options.objects = objects;
-  options.notices.clear();
   auto catalog = std::make_shared<Catalog>(options);
   catalog->threads = base.threads;
   CatalogBuilder builder(*catalog);

@@ -62,9 +62,7 @@ std::string refuses_plugin(const Policy& policy, std::string_view id) {
   }
   if (policy.mode == Policy::Mode::open) return {};
   // Whoever lists codecs alone means the plugins that bring them: those are checked codec by codec.
-  // A program brings none.
-  if (policy.allow_plugins.empty() && !policy.allow_codecs.empty() && !id.starts_with("command:"))
-    return {};
+  if (policy.allow_plugins.empty() && !policy.allow_codecs.empty()) return {};
   return "the policy lists what is allowed, and plugin " + quote(id) + " is not in allow_plugins";
 }
 

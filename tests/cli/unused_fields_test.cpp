@@ -2,7 +2,7 @@
 // What the command says of an array asks its layout before it follows a pointer.
 #include "unused_fields.hpp"
 
-#include "tools/common/statistics.hpp"
+#include "common/statistics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
   OK(polycodec_value_parse(NULL, text("[1, 2]"), none, &value, &error));
   OK(from_bytes(text("bytes"), NULL, NULL, none, &source, &error));
   OK(polycodec_sink_create(0, 0, &sink, &error));
-  OK(polycodec_channel_open(registry, none, &channel, &error));
+  OK(polycodec_channel_open(registry, none, NULL, &channel, &error));
   OK(polycodec_value_to_frames(value, &frames, &pieces, &n, &error));
   /* Handles of another kind, as a mistaken cast gives them. */
   void* const other = frames;
@@ -427,10 +427,10 @@ int main(int argc, char** argv) {
   BAD(polycodec_value_print, (value, NULL, NULL, NULL, E));
   BAD(polycodec_value_type, (NULL, NULL, sink, E));
   BAD(polycodec_value_type, (value, NULL, NULL, E));
-  BAD(polycodec_type_describe, (NULL, text("no such type"), &value, E));
-  BAD(polycodec_type_describe, (NULL, none, &value, E));
-  BAD(polycodec_type_describe, (not_registry, text("int64"), &value, E));
-  BAD(polycodec_type_describe, (NULL, text("int64"), NULL, E));
+  BAD(polycodec_type_describe, (NULL, text("no such type"), 0, &value, E));
+  BAD(polycodec_type_describe, (NULL, none, 0, &value, E));
+  BAD(polycodec_type_describe, (not_registry, text("int64"), 0, &value, E));
+  BAD(polycodec_type_describe, (NULL, text("int64"), 0, NULL, E));
   polycodec_compare_options compare = {.struct_size = sizeof compare, .flags = 1u << 20};
   BAD(polycodec_value_compare, (NULL, value, NULL, &n, NULL, E));
   BAD(polycodec_value_compare, (value, NULL, NULL, &n, NULL, E));
@@ -442,11 +442,11 @@ int main(int argc, char** argv) {
   BAD(polycodec_value_compare, (value, value, &compare, &n, NULL, E));
   BAD(polycodec_value_compare, (value, value, NULL, NULL, NULL, E));
   BAD(polycodec_value_compare, (value, value, NULL, &n, &foreign_sink, E));
-  BAD(polycodec_value_address, (NULL, value, 0, digest, E));
-  BAD(polycodec_value_address, (registry, NULL, 0, digest, E));
-  BAD(polycodec_value_address, (registry, value, 7, digest, E));
-  BAD(polycodec_value_address, (registry, value, 0, digest, E)); /* no codec is installed */
-  BAD(polycodec_value_address, (registry, value, 0, NULL, E));
+  BAD(polycodec_value_address, (NULL, value, 0, digest, NULL, E));
+  BAD(polycodec_value_address, (registry, NULL, 0, digest, NULL, E));
+  BAD(polycodec_value_address, (registry, value, 7, digest, NULL, E));
+  BAD(polycodec_value_address, (registry, value, 0, digest, NULL, E)); /* no codec is installed */
+  BAD(polycodec_value_address, (registry, value, 0, NULL, NULL, E));
 
   struct ArrowSchema arrow_schema = {.release = NULL};
   struct ArrowArray arrow_array = {.release = NULL};
@@ -504,29 +504,29 @@ int main(int argc, char** argv) {
   BAD(polycodec_schema_parse, (NULL, text("{]"), &schema, E));
   BAD(polycodec_schema_parse, (not_registry, text("{}"), &schema, E));
   BAD(polycodec_schema_parse, (NULL, text("{}"), NULL, E));
-  BAD(polycodec_schema_infer, (NULL, &schema, E));
-  BAD(polycodec_schema_infer, (value, NULL, E));
+  BAD(polycodec_schema_infer, (NULL, NULL, &schema, E));
+  BAD(polycodec_schema_infer, (value, NULL, NULL, E));
   CALL(polycodec_schema_retain, (NULL), polycodec_schema_retain(NULL) == NULL);
   VOID(polycodec_schema_release, (NULL));
   VOID(polycodec_schema_release, (not_schema));
-  BAD(polycodec_schema_print, (NULL, sink, E));
-  BAD(polycodec_schema_print, (not_schema, sink, E));
-  BAD(polycodec_schema_validate, (NULL, value, &n, NULL, E));
-  BAD(polycodec_schema_normalize, (NULL, value, &value, E));
+  BAD(polycodec_schema_print, (NULL, NULL, sink, E));
+  BAD(polycodec_schema_print, (not_schema, NULL, sink, E));
+  BAD(polycodec_schema_validate, (NULL, value, NULL, &n, NULL, E));
+  BAD(polycodec_schema_normalize, (NULL, value, NULL, &value, E));
   BAD(polycodec_units_convert, (text("m"), text("kg"), NULL, 0, E));
   BAD(polycodec_units_convert, (text("m"), text("cm"), NULL, 1, E));
   BAD(polycodec_units_convert, (wild, text("cm"), NULL, 0, E));
   BAD(polycodec_units_canonical, (text("no such unit"), sink, E));
   BAD(polycodec_units_canonical, (text("m"), NULL, E));
 
-  BAD(polycodec_channel_open, (NULL, none, &channel, E));
-  BAD(polycodec_channel_open, (registry, text("{\"what\": 1}"), &channel, E));
-  BAD(polycodec_channel_open, (registry, text("{\"dialect\": \"no\"}"), &channel, E));
-  BAD(polycodec_channel_open, (registry, none, NULL, E));
+  BAD(polycodec_channel_open, (NULL, none, NULL, &channel, E));
+  BAD(polycodec_channel_open, (registry, text("{\"what\": 1}"), NULL, &channel, E));
+  BAD(polycodec_channel_open, (registry, text("{\"dialect\": \"no\"}"), NULL, &channel, E));
+  BAD(polycodec_channel_open, (registry, none, NULL, NULL, E));
   VOID(polycodec_channel_free, (NULL));
   VOID(polycodec_channel_free, (not_channel));
   BAD(polycodec_channel_pack, (NULL, value, none, &message, E));
-  BAD(polycodec_channel_pack, (channel, NULL, none, &message, E));
+  BAD(polycodec_channel_pack, (channel, not_value, none, &message, E));
   BAD(polycodec_channel_pack, (channel, value, text("[]"), &message, E));
   BAD(polycodec_channel_pack, (channel, value, none, &message, E)); /* no codec is installed */
   BAD(polycodec_channel_pack, (channel, value, none, NULL, E));
@@ -534,8 +534,8 @@ int main(int argc, char** argv) {
   BAD(polycodec_message_part, (not_message, 0, &pieces, &n, E));
   VOID(polycodec_message_free, (NULL));
   VOID(polycodec_message_free, (not_message));
-  BAD(polycodec_channel_feed, (NULL, none, E));
-  BAD(polycodec_channel_feed, (channel, wild, E));
+  BAD(polycodec_channel_feed, (NULL, none, 0, E));
+  BAD(polycodec_channel_feed, (channel, wild, 0, E));
   BAD(polycodec_channel_next, (NULL, &value, &number, NULL, E));
   BAD(polycodec_channel_next, (channel, NULL, &number, NULL, E));
   BAD(polycodec_channel_next, (channel, &value, NULL, NULL, E));

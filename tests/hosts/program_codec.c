@@ -132,7 +132,7 @@ static void test_messages(polycodec_registry* registry) {
   polycodec_message* message = NULL;
   polycodec_sink* sink = NULL;
   OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
-  OK(polycodec_channel_open(registry, text("{\"codec\": \"test.shout\", \"declare\": false}"),
+  OK(polycodec_channel_open(registry, text("{\"codec\": \"test.shout\", \"declare\": false}"), NULL,
                             &channel, &error));
   OK(polycodec_value_parse(registry, text("\"HI\""), text(""), &value, &error));
   OK(polycodec_channel_pack(channel, value, text("{\"__meta__\": {\"model\": \"m\"}}"), &message,
@@ -165,7 +165,7 @@ static void test_messages(polycodec_registry* registry) {
   /* In pieces, of which the last one completes it. */
   for (uint64_t i = 0; i < size; ++i) {
     const polycodec_bytes byte = {whole + i, 1};
-    OK(polycodec_channel_feed(channel, byte, &error));
+    OK(polycodec_channel_feed(channel, byte, 0, &error));
     OK(polycodec_channel_next(channel, &value, &control, NULL, &error));
     CHECK((value != NULL) == (i + 1 == size));
   }

@@ -170,8 +170,8 @@ static void test_columns(polycodec_sink* sink) {
 static void test_types(polycodec_sink* sink) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_value* type = NULL;
-  OK(polycodec_type_describe(NULL, text("3*{x:?float32,'a b':(string,datetime[unit='ms'])}"), &type,
-                             &error));
+  OK(polycodec_type_describe(NULL, text("3*{x:?float32,'a b':(string,datetime[unit='ms'])}"), 0,
+                             &type, &error));
   CHECK(strcmp(printed(type, sink),
                "{\"type\": \"3 * {x: ?float32, 'a b': (string, datetime[unit='ms'])}\", "
                "\"concrete\": true, \"kind\": \"fixed\", \"size\": 3, \"items\": [{\"kind\": "
@@ -180,20 +180,27 @@ static void test_types(polycodec_sink* sink) {
                "\"tuple\", \"items\": [{\"kind\": \"string\"}, {\"kind\": \"datetime\", "
                "\"unit\": \"ms\"}]}]}]}") == 0);
   polycodec_value_release(type);
-  OK(polycodec_type_describe(NULL, text("annotated[fixed_string[8, 'utf16'], units='cm']"), &type,
-                             &error));
+  OK(polycodec_type_describe(NULL, text("annotated[fixed_string[8, 'utf16'], units='cm']"), 0,
+                             &type, &error));
   CHECK(strstr(printed(type, sink),
                "\"kind\": \"annotated\", \"items\": [{\"kind\": \"fixed_string\", \"size\": 8, "
                "\"encoding\": \"utf16\"}], \"annotations\": {\"units\": \"cm\"}") != NULL);
   polycodec_value_release(type);
-  OK(polycodec_type_describe(NULL, text("N * T"), &type, &error));
+  OK(polycodec_type_describe(NULL, text("N * T"), 0, &type, &error));
   CHECK(strstr(printed(type, sink),
                "\"concrete\": false, \"kind\": \"dim_variable\", "
                "\"name\": \"N\", \"items\": [{\"kind\": \"variable\", "
                "\"name\": \"T\"}]") != NULL);
   polycodec_value_release(type);
-  FAILS(POLYCODEC_ERROR_MALFORMED, polycodec_type_describe(NULL, text("{x: }"), &type, &error));
+  FAILS(POLYCODEC_ERROR_MALFORMED, polycodec_type_describe(NULL, text("{x: }"), 0, &type, &error));
   CHECK(error.offset == 4);
+  OK(polycodec_type_describe(NULL, text("fixed_string[8, 'utf16']"), POLYCODEC_TYPE_STRICT, &type,
+                             &error));
+  polycodec_value_release(type);
+  FAILS(POLYCODEC_ERROR_MALFORMED,
+        polycodec_type_describe(NULL, text("annotated[float64, units='cm']"), POLYCODEC_TYPE_STRICT,
+                                &type, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_type_describe(NULL, text("int8"), 2, &type, &error));
 }
 
 static void test_node_check(void) {
@@ -513,21 +520,56 @@ static void test_schemas(polycodec_sink* sink) {
   OK(polycodec_schema_parse(
       NULL,
       text("{\"type\": \"object\", \"properties\": {\"x\": {\"maximum\": 100}, \"y\": "
-           "{\"type\": \"integer\", \"default\": 7}}}"),
+           "{\"type\": \"integer\", \"default\": 7}, \"z\": {\"deprecated\": \"old\"}}}"),
       &schema, &error));
   uint64_t problems = 0;
-  OK(polycodec_schema_validate(schema, value, &problems, sink, &error));
+  OK(polycodec_schema_validate(schema, value, NULL, &problems, sink, &error));
   CHECK(problems == 1 && strstr(taken(sink, buffer, sizeof buffer), "maximum") != NULL);
   polycodec_value_release(value);
   value =
       parsed("{\"x\": 2, \"long\": \"a text that the normalized value views and does not copy\"}");
   polycodec_value* normalized = NULL;
-  OK(polycodec_schema_normalize(schema, value, &normalized, &error));
+  OK(polycodec_schema_normalize(schema, value, NULL, &normalized, &error));
   polycodec_value_release(value);
   CHECK(strstr(printed(normalized, sink), "\"y\": 7") != NULL);
+  polycodec_value_release(normalized);
+  /* Without defaults, and with what is worth telling. */
+  polycodec_schema_options options = {.struct_size = sizeof options,
+                                      .defaults = POLYCODEC_DEFAULTS_NONE};
+  OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &options.warnings, &error));
+  value = parsed("{\"x\": 2, \"z\": 1}");
+  OK(polycodec_schema_validate(schema, value, &options, &problems, sink, &error));
+  CHECK(problems == 0 && strcmp(taken(sink, buffer, sizeof buffer), "[]") == 0);
+  CHECK(strstr(taken(options.warnings, buffer, sizeof buffer), "\"$.z\"") != NULL);
+  OK(polycodec_schema_normalize(schema, value, &options, &normalized, &error));
+  CHECK(strstr(taken(options.warnings, buffer, sizeof buffer), "\"$.z\"") != NULL);
+  CHECK(strstr(printed(normalized, sink), "\"y\"") == NULL);
+  polycodec_value_release(normalized);
+  options.rounding = 3;
+  FAILS(POLYCODEC_ERROR_INVALID,
+        polycodec_schema_normalize(schema, value, &options, &normalized, &error));
+  options.rounding = POLYCODEC_ROUNDING_NONE;
+  options.defaults = -1;
+  FAILS(POLYCODEC_ERROR_INVALID,
+        polycodec_schema_normalize(schema, value, &options, &normalized, &error));
+  options.defaults = POLYCODEC_DEFAULTS_REQUIRED;
+  OK(polycodec_schema_normalize(schema, value, &options, &normalized, &error));
+  polycodec_value_release(value);
+  polycodec_sink_free(options.warnings);
+  options.warnings = NULL;
+  options.flags = 2;
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_schema_infer(normalized, &options, &schema, &error));
   polycodec_schema_release(schema);
-  OK(polycodec_schema_infer(normalized, &schema, &error));
-  OK(polycodec_schema_print(schema, sink, &error));
+  value = parsed("[\"ab\"]");
+  options.flags = POLYCODEC_SCHEMA_MINIMAL;
+  options.indent = 2;
+  OK(polycodec_schema_infer(value, &options, &schema, &error));
+  OK(polycodec_schema_print(schema, &options, sink, &error));
+  CHECK(strstr(taken(sink, buffer, sizeof buffer), "{\n  \"type\"") == buffer);
+  polycodec_schema_release(schema);
+  polycodec_value_release(value);
+  OK(polycodec_schema_infer(normalized, NULL, &schema, &error));
+  OK(polycodec_schema_print(schema, NULL, sink, &error));
   CHECK(strstr(taken(sink, buffer, sizeof buffer), "\"properties\"") != NULL);
   CHECK(polycodec_schema_retain(schema) == schema);
   polycodec_schema_release(schema);
@@ -603,8 +645,8 @@ static void test_addresses(void) {
                              parsed("[1, 2, 3]")};
   OK(polycodec_registry_open(NULL, &registry, &error));
   for (int i = 0; i < 2; ++i) {
-    OK(polycodec_value_address(registry, both[i], POLYCODEC_ADDRESS_EXACT, exact[i], &error));
-    OK(polycodec_value_address(registry, both[i], POLYCODEC_ADDRESS_LOGICAL, logical[i], &error));
+    OK(polycodec_value_address(registry, both[i], POLYCODEC_ADDRESS_EXACT, exact[i], NULL, &error));
+    OK(polycodec_value_address(registry, both[i], POLYCODEC_ADDRESS_LOGICAL, logical[i], NULL, &error));
     CHECK(strlen(exact[i]) == 64 && strlen(logical[i]) == 64);
     polycodec_value_release(both[i]);
   }

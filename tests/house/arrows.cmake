@@ -5,12 +5,13 @@ cmake_minimum_required(VERSION 3.25)
 set(may_sdk "")
 set(may_base sdk)
 set(may_model sdk base)
-set(may_host sdk)  # the public headers of core and registry
-set(may_core sdk base model host)
-set(may_schema sdk base model host core)
-set(may_registry sdk base model host core schema)
-set(may_kit sdk host registry)  # of registry, the sandbox's confinement alone: the compiler sees nothing else
-set(may_tool sdk base model host core schema registry kit)  # the command, its companions, and the tools of formats
+set(may_door sdk)  # host.h and polycodec.hpp
+set(may_host sdk door)  # the public headers of core and registry
+set(may_core sdk base model host door)
+set(may_schema sdk base model host door core)
+set(may_registry sdk base model host door core schema)
+set(may_kit sdk door registry)  # of registry, the sandbox's confinement alone: the compiler sees nothing else
+set(may_tool sdk door)  # the command, and the programs beside it: installed headers
 # A plugin may include sdk, base and model, and nothing of another plugin.
 set(may_plugin sdk base model)
 
@@ -18,7 +19,7 @@ set(may_plugin sdk base model)
 function(room_of file result)
   set(room "")
   if(file MATCHES "^sdk/include/polycodec/(host\\.h|polycodec\\.hpp|host/.*)$")
-    set(room host)
+    set(room door)
   elseif(file MATCHES "^sdk/include/")
     set(room sdk)
   elseif(file STREQUAL "sdk/src/mesh.cpp")
@@ -70,7 +71,7 @@ foreach(file IN LISTS files)
     endif()
     string(REGEX MATCH "^plugins/[^/]+" plugin "${directory}")
     list(APPEND roots ${plugin} sdk/include sdk . plugins core/include core/schema/include registry/include
-      tools/kit/include tools/command tools/common tools/view)
+      tools/kit/include tools)
     foreach(root IN LISTS roots)
       if(EXISTS "${source}/${root}/${name}" AND NOT IS_DIRECTORY "${source}/${root}/${name}")
         get_filename_component(target "${source}/${root}/${name}" ABSOLUTE)

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "batch.hpp"
 
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 
 #include "commands.hpp"
+#include "common/terminal.hpp"
 #include "conversion_report.hpp"
-#include "registry/codec/thread_pool.hpp"
-#include "tools/common/terminal.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
@@ -36,19 +35,30 @@ struct Item {
   std::string input, output;
   FileRecord record;  // source and output are always set, the rest with a report
   ItemState outcome = ItemState::waiting;
-  std::string from;
-  std::uint64_t bytes = 0;
+  Written written;
   std::optional<Error> error;
-  std::vector<Loss> lost;
-  Check check;
   unsigned attempts = 0;
   double seconds = 0;
 };
 
-/// The extension of a format's files, with the dot.
-std::string extension_of(Context& context, const std::string& format) {
-  const CodecInfo* codec = context.registry().find(format);
-  return codec == nullptr || codec->extensions.empty() ? "." + format : codec->extensions[0];
+/// The extension of a format's files, with the dot. Throws Status::not_found, with all that is
+/// known about why.
+std::string extension_of(const Run& run, const std::string& format) {
+  const Value codec = run.registry().describe(About::codec, format);
+  const auto extensions = codec.view().find("extensions");
+  if (!extensions || extensions->size() == 0) return "." + format;
+  return std::string(extensions->child().as_string());
+}
+
+/// The processors that this process may use: the least of what its affinity and the quota of its
+/// control group allow.
+std::uint32_t usable_processors() {
+  const std::uint32_t count = std::max(1u, std::thread::hardware_concurrency());
+  std::ifstream file("/sys/fs/cgroup/cpu.max");  // "max 100000", or microseconds of each period
+  std::uint64_t quota = 0, period = 0;
+  if (!(file >> quota >> period) || period == 0) return count;
+  return static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>((quota + period - 1) / period, 1, count));
 }
 
 bool is_newer(const fs::path& output, const fs::path& input) {
@@ -66,11 +76,11 @@ bool may_pass(const Error& error) {
 
 class Converting {
  public:
-  Converting(Context& context, const Batch& batch)
-      : context_(context),
+  Converting(const Run& run, const Batch& batch)
+      : run_(run),
         batch_(batch),
-        extension_(extension_of(context, context.options.to)),
-        activity_("Converting", !context.options.quiet) {
+        extension_(extension_of(run, run.options.to)),
+        activity_("Converting", !run.options.quiet) {
     FileSearch search = batch.search;
     search.outputs = {batch.out_dir};
     std::vector<InputFile> files = list_files(batch.inputs, search);
@@ -81,37 +91,35 @@ class Converting {
     }
     add_items(files);
     if (!batch.report.empty()) {
-      terms_ = terms_of(context);
+      terms_ = terms_of(run);
       whole_.options = terms_.options;
       whole_.job = job_of(terms_, files);
       whole_.sources = files.size();
     }
     make_directory(batch.out_dir);
-    context.options.output_root = batch.out_dir;
     if (!batch.report.empty()) report_.emplace(batch.report, batch.resume);
   }
 
   void run() {
-    context_.registry();  // made before threads share it
     const std::uint32_t processors = usable_processors();
     const std::size_t count =
         std::min<std::size_t>(batch_.jobs != 0 ? batch_.jobs : processors, items_.size());
-    if (context_.options.threads == 0 && count != 0)
-      context_.options.threads = std::max(1u, processors / static_cast<std::uint32_t>(count));
+    CommonOptions options = run_.options;
+    options.quiet = true;
+    options.output_root = batch_.out_dir;
+    if (options.sync == "end") options.sync = "none";  // it is once, after all files
+    if (options.threads == 0 && count != 0)
+      options.threads = std::max(1u, processors / static_cast<std::uint32_t>(count));
+    const Run each(run_, std::move(options));
     {
       std::vector<std::jthread> threads;
-      for (std::size_t i = 0; i < count; ++i) threads.emplace_back([this] { work(); });
+      for (std::size_t i = 0; i < count; ++i) threads.emplace_back([&] { work(each); });
     }
     // An interrupted run keeps its journal for the next.
-    if (report_ && !interrupted()) report_->finish(std::move(whole_));
-    if (context_.options.sync != "end") return;
-    const int directory = ::open(batch_.out_dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool is_synced = directory >= 0 && ::syncfs(directory) == 0;
-    const int error = errno;
-    if (directory >= 0) ::close(directory);
-    if (!is_synced)
-      throw Error(Status::io, "cannot flush " + quote_path(batch_.out_dir) + ": " +
-                                  std::generic_category().message(error));
+    if (report_ && !interrupted()) report_->finish(run_, std::move(whole_));
+    if (run_.options.sync != "end") return;
+    const Descriptor directory(::open(batch_.out_dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!directory || ::syncfs(directory.get()) != 0) throw_errno("flush", batch_.out_dir);
   }
 
   int report() const {
@@ -120,10 +128,10 @@ class Converting {
     const auto count = [&](ItemState outcome) {
       return counts.contains(outcome) ? counts.at(outcome) : 0;
     };
-    if (context_.options.json) {
-      Json files = Json::list();
+    if (run_.out.is_json()) {
+      Json files = Json::array();
       for (const Item& item : items_) files.push_back(describe(item));
-      context_.print_json(Json{{"ok", count(ItemState::failed) + count(ItemState::waiting) == 0},
+      run_.out.print_json(Json{{"ok", count(ItemState::failed) + count(ItemState::waiting) == 0},
                                {"converted", count(ItemState::done)},
                                {"skipped", count(ItemState::skipped)},
                                {"ignored", count(ItemState::ignored)},
@@ -133,7 +141,8 @@ class Converting {
     } else {
       if (!report_)  // which has them
         for (const Item& item : items_)
-          for (const Loss& loss : item.lost) context_.note(cli::describe(loss, item.input + " "));
+          for (const Loss& loss : item.written.losses)
+            run_.out.note(cli::describe(loss, item.input + " "));
       for (const Item& item : items_)
         if (item.error && item.outcome == ItemState::failed)
           std::fprintf(stderr, "polycodec: %s\n",
@@ -148,7 +157,7 @@ class Converting {
         summary += ", " + std::to_string(count(ItemState::failed)) + " failed";
       if (count(ItemState::waiting) != 0)
         summary += ", " + std::to_string(count(ItemState::waiting)) + " not started";
-      context_.note(summary);
+      run_.out.note(summary);
     }
     return count(ItemState::failed) + count(ItemState::waiting) == 0 ? exit_done : exit_refused;
   }
@@ -192,37 +201,34 @@ class Converting {
                                   error.message());
   }
 
-  void work() {
-    const auto worker = context_.worker();
-    // "end" is once, after all files.
-    if (worker->options.sync == "end") worker->options.sync = "none";
+  void work(const Run& each) {
     for (;;) {
       const std::size_t i = next_.fetch_add(1);
       if (i >= items_.size() || interrupted()) return;
-      convert(*worker, items_[i]);
+      convert(each, items_[i]);
       activity_.update(done_.fetch_add(1) + 1, items_.size());
     }
   }
 
   /// True if nothing is to be done.
-  bool is_done(Item& item, const posix::Descriptor& opened) const {
+  bool is_done(Item& item, const Descriptor& opened) const {
     if (!report_) return batch_.resume && is_newer(item.output, item.input);
-    item.record.state = state_of(opened ? posix::name_in_proc(opened.get()).string() : item.input);
+    item.record.state =
+        state_of(opened ? "/proc/self/fd/" + std::to_string(opened.get()) : item.input);
     const FileRecord* const earlier = report_->earlier(item.record.source);
     std::error_code absent;
     if (earlier == nullptr || (earlier->status != "converted" && earlier->status != "skipped") ||
         earlier->state != item.record.state || earlier->state.sha256.empty() ||
         earlier->to != terms_.to || earlier->options != terms_.options ||
-        earlier->from != versioned(context_, earlier->from.substr(0, earlier->from.rfind('@'))) ||
+        earlier->from != versioned(run_, earlier->from.substr(0, earlier->from.rfind('@'))) ||
         fs::is_symlink(item.output, absent) ||
         fs::file_size(item.output, absent) != earlier->output_bytes || absent)
       return false;
     item.record = *earlier;
-    item.lost = {};
     return true;
   }
 
-  void convert(Context& worker, Item& item) {
+  void convert(const Run& each, Item& item) {
     const auto begin = std::chrono::steady_clock::now();
     const bool may_begin = !item.error;
     for (; may_begin;
@@ -230,10 +236,13 @@ class Converting {
       ++item.attempts;
       item.error.reset();
       try {
-        const posix::Descriptor opened =
-            item.file.is_found ? open_found(item.file) : posix::Descriptor();
-        item.outcome =
-            is_done(item, opened) ? ItemState::skipped : convert_once(worker, item, opened);
+        const Descriptor opened = item.file.is_found ? open_found(item.file) : Descriptor();
+        item.outcome = ItemState::skipped;
+        if (!is_done(item, opened)) {
+          const Input input = each.open_input(item.input, opened.get());
+          item.written = each.convert(input, each.from(), item.output);
+          item.outcome = ItemState::done;
+        }
       } catch (const Error& e) {
         item.error = e;
       } catch (const std::exception& e) {
@@ -242,9 +251,7 @@ class Converting {
       if (!item.error || !may_pass(*item.error) || item.attempts > std::min(batch_.retries, 8u) ||
           interrupted())
         break;
-      (void)worker.report_losses();
     }
-    item.lost = worker.report_losses();
     if (item.error && item.error->code() == Status::cancelled) return;  // as if it never began
     if (item.error) item.outcome = is_unknown(item) ? ItemState::ignored : ItemState::failed;
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
@@ -254,18 +261,8 @@ class Converting {
 
   /// True if no codec could be chosen for a file that nobody named.
   static bool is_unknown(const Item& item) {
-    return item.file.is_found && item.from.empty() &&
+    return item.file.is_found && item.error->codec().empty() &&
            (item.error->code() == Status::not_found || item.error->code() == Status::ambiguous);
-  }
-
-  ItemState convert_once(Context& worker, Item& item, const posix::Descriptor& opened) const {
-    const Source source = worker.open_input(item.input, opened.get());
-    worker.set_destination(item.output);
-    const Read decoded = worker.read(source);
-    item.from = decoded.codec_name();
-    item.bytes =
-        worker.encode_to(decoded.value.view(), worker.options.to, item.output, &item.check);
-    return ItemState::done;
   }
 
   void record(Item& item) {
@@ -275,15 +272,15 @@ class Converting {
       const SourceState output = state_of(item.output);
       record.output_sha256 = output.sha256;
       record.output_bytes = output.bytes;
-      record.from = versioned(context_, item.from);
+      record.from = versioned(run_, item.written.from);
     }
     record.to = terms_.to;
     record.options = terms_.options;
-    Json more{{"losses", losses_json(item.lost)},
+    Json more{{"losses", losses_json(item.written.losses)},
               {"error", item.error ? to_json(*item.error) : Json()},
               {"attempts", item.attempts},
               {"seconds", item.seconds}};
-    add_kept(more, item.check);
+    add_kept(more, item.written);
     record.text = record_line(record, more);
     report_->add(record);
   }
@@ -293,15 +290,15 @@ class Converting {
               {"out", item.output},
               {"state", state_words[static_cast<int>(item.outcome)]}};
     if (item.outcome == ItemState::done) {
-      file["codec"] = item.from;
-      file["bytes"] = item.bytes;
+      file["codec"] = item.written.from;
+      file["bytes"] = item.written.bytes;
     }
-    add_report(file, item.check, item.lost, false);
+    add_report(file, item.written, item.written.losses, false);
     if (item.error) file["error"] = to_json(*item.error);
     return file;
   }
 
-  Context& context_;
+  const Run& run_;
   const Batch& batch_;
   std::vector<Item> items_;
   Terms terms_;
@@ -314,11 +311,9 @@ class Converting {
 
 }  // namespace
 
-int convert_batch(Context& context, const Batch& batch) {
-  if (context.options.to.empty()) throw Error(Status::option, "--out-dir requires --to NAME");
-  if (context.registry().find(context.options.to) == nullptr)
-    throw Error(Status::not_found, context.registry().explain_missing(context.options.to));
-  Converting converting(context, batch);
+int convert_batch(const Run& run, const Batch& batch) {
+  if (run.options.to.empty()) throw Error(Status::option, "--out-dir requires --to NAME");
+  Converting converting(run, batch);
   converting.run();
   return converting.report();
 }

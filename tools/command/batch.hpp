@@ -2,7 +2,7 @@
 // Many files converted at once.
 #pragma once
 
-#include "tools/common/context.hpp"
+#include "common/run.hpp"
 #include "file_list.hpp"
 
 #include <string>
@@ -30,6 +30,6 @@ struct Batch {
 ///
 /// To resume means: with a report, to leave out a file that it says is done, if size, time, content
 /// and terms are those of then; without one, a file that is not newer than its output.
-int convert_batch(Context& context, const Batch& batch);
+int convert_batch(const Run& run, const Batch& batch);
 
 }  // namespace polycodec::cli

@@ -1,59 +1,75 @@
 // SPDX-License-Identifier: MIT
 // `polycodec config`: check a configuration, show what holds and who said so.
-#include <base/quote.hpp>
-#include <polycodec/config.hpp>
-#include <polycodec/text.hpp>
+#include <polycodec/quote.hpp>
 
 #include "commands.hpp"
-#include "registry/choose/descriptions.hpp"
-#include "registry/config/settings.hpp"
-#include "tools/common/terminal.hpp"
+#include "common/terminal.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 
 namespace polycodec::cli {
 namespace {
 
-int run_check(Context& context, const std::string& file, bool with_codecs) {
-  const Source source = context.open_input(file);
-  const auto problems = check_config(source.bytes(), with_codecs);
-  const bool ok =
-      std::all_of(problems.begin(), problems.end(), [](const auto& p) { return p.warning; });
-  if (context.options.json) {
-    context.print_json(Json{{"ok", ok}, {"file", file}, {"problems", to_json(problems)}});
+int run_check(const Run& run, const std::string& file, bool with_codecs) {
+  const Input input = run.open_input(file);
+  const Json problems =
+      json_of(check_config(input.bytes(), with_codecs ? 0u : POLYCODEC_CHECK_NO_CODECS));
+  const bool ok = std::ranges::none_of(
+      problems, [](const Json& problem) { return problem["severity"] == "error"; });
+  if (run.out.is_json()) {
+    run.out.print_json({{"ok", ok}, {"file", file}, {"problems", problems}});
     return ok ? exit_done : exit_usage;
   }
-  for (const ConfigProblem& p : problems) {
+  for (const Json& problem : problems) {
+    const auto key = problem["key"].get<std::string>();
+    const auto message = problem["message"].get<std::string>();
     // Messages of the parser name their key themselves.
-    const bool names_key = p.key.empty() || p.message.find(quote(p.key)) != p.message.npos;
-    context.print(file + ":" + std::to_string(p.line) + ": " + (p.warning ? "warning: " : "") +
-                  (names_key ? "" : quote(p.key) + ": ") + p.message);
+    const bool names_key = key.empty() || message.find(quote(key)) != message.npos;
+    run.out.print(file + ":" + problem["line"].dump() + ": " +
+                  (problem["severity"] == "error" ? "" : "warning: ") +
+                  (names_key ? "" : quote(key) + ": ") + message);
   }
-  if (ok) context.print(file + ": good" + (problems.empty() ? "" : ", with warnings"));
+  if (ok) run.out.print(file + ": good" + (problems.empty() ? "" : ", with warnings"));
   return ok ? exit_done : exit_usage;
 }
 
-int run_show(Context& context, bool changed_only) {
-  const Configuration& config = context.configuration();
+/// Who said what holds, for users of this program: it is what the program says where an option
+/// does.
+std::string origin_of(const std::string& key, std::string origin) {
+  if (origin.starts_with("--limits:")) return "--limits";
+  if (origin != "the program") return origin;
+  if (key == "plugins.add_paths") return "--plugin-path";
+  return key == "policy.isolation" ? "--isolate" : origin;
+}
+
+int run_show(const Run& run, bool changed_only) {
   Json result = Json::object();
   std::string lines;
-  for (const Setting& setting : settings_of(config)) {
-    if (changed_only && setting.origin == "default") continue;
-    result[setting.key] = Json{{"value", setting.value}, {"origin", setting.origin}};
-    lines += setting.key + " = " + setting.value.text(json_compact) + "  " +
-             styled(Style::dim, "(" + setting.origin + ")") + "\n";
+  for (const Json& setting : parse_json(run.registry().description(About::settings))) {
+    const auto key = setting["key"].get<std::string>();
+    const std::string origin = origin_of(key, setting["origin"].get<std::string>());
+    if (changed_only && origin == "default") continue;
+    const Json& value = setting["value"];
+    result[key] = {{"value", value}, {"origin", origin}};
+    lines += key + " = " + text_of(value) + "  " + styled(Style::dim, "(" + origin + ")") + "\n";
   }
-  const std::string file = config.path.empty() ? std::string("none") : config.path;
-  context.print_result(
-      Json{{"file", config.path.empty() ? Json() : Json(file)}, {"settings", result}},
-      "configuration file: " + file + "\n" + lines);
+  const std::string file = configuration_file(run.options);
+  run.out.print_result({{"file", file.empty() ? Json() : Json(file)}, {"settings", result}},
+                       "configuration file: " + (file.empty() ? "none" : file) + "\n" + lines);
   return exit_done;
 }
 
 }  // namespace
 
-void describe_config(Command& command, Context& context) {
+std::string configuration_file(const CommonOptions& options) {
+  if (!options.config.empty()) return options.config;
+  const char* const file = std::getenv("POLYCODEC_CONFIG");
+  return file == nullptr ? "" : file;
+}
+
+void describe_config(Command& command, CommonOptions& options) {
   command.help = "Check and show configuration files";
   command.example = "polycodec config check polycodec.json";
 
@@ -64,20 +80,20 @@ void describe_config(Command& command, Context& context) {
   check.add("FILE", file.get(), "The file; - is standard input").required();
   check.add("--no-codecs", no_codecs.get(),
             "Do not look for the codecs that it names, and load no plugin");
-  context.add_json_option(check);
-  check.run = [&context, file, no_codecs] { return run_check(context, *file, !*no_codecs); };
+  add_json_option(check, options);
+  check.run = [file, no_codecs](const Run& run) { return run_check(run, *file, !*no_codecs); };
 
   Command& show = command.add_command("show", "Print every setting and its origin",
                                       "polycodec config show --changed");
   const auto changed = std::make_shared<bool>(false);
   show.add("--changed", changed.get(), "Show only settings that differ from the defaults");
-  context.add_common_options(show);
-  show.run = [&context, changed] { return run_show(context, *changed); };
+  add_common_options(show, options);
+  show.run = [changed](const Run& run) { return run_show(run, *changed); };
 
   Command& schema = command.add_command("schema", "Print the JSON schema of configuration files",
                                         "polycodec config schema > config.schema.json");
-  schema.run = [&context] {
-    context.print(config_schema());
+  schema.run = [](const Run& run) {
+    run.out.print(Registry().description(About::config_schema));
     return exit_done;
   };
 }

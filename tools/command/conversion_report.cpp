@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "conversion_report.hpp"
 
-#include <base/quote.hpp>
-#include <base/sha256.hpp>
-#include <base/utf8.hpp>
-#include <polycodec/node_view.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/source.hpp>
-#include <polycodec/text.hpp>
+#include <polycodec/detail/utf8_char.hpp>
+#include <polycodec/quote.hpp>
 
-#include "registry/load/hash.hpp"
-#include "registry/load/path_check.hpp"
-#include "tools/common/terminal.hpp"
+#include "sha256.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -37,19 +30,33 @@ constexpr const char* journal_suffix = ".journal";
                               std::generic_category().message(errno) + ")");
 }
 
-std::string member(NodeView object, std::string_view name) {
+/// The member of a line. Throws Status::malformed if it is missing.
+const Json& at(const Json& object, const char* name) {
   const auto found = object.find(name);
-  if (!found || found->kind() == POLYCODEC_KIND_NULL) return {};
-  return std::string(found->as_string());
+  if (found == object.end())
+    throw Error(Status::malformed, "the member " + quote(name) + " of the line is missing");
+  return *found;
+}
+
+/// Empty where it is null, or missing.
+std::string member(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end() || found->is_null()) return {};
+  if (!found->is_string()) throw Error(Status::malformed, quote(name) + " must be a string");
+  return found->get<std::string>();
 }
 
 /// Zero where nobody knows it: then the member is null, or missing.
-std::int64_t number(NodeView object, std::string_view name) {
+std::int64_t number(const Json& object, const char* name) {
   const auto found = object.find(name);
-  return found && found->kind() != POLYCODEC_KIND_NULL ? found->as_int64() : 0;
+  if (found == object.end() || found->is_null()) return 0;
+  if (!found->is_number_integer() ||
+      (found->is_number_unsigned() && found->get<std::uint64_t>() > std::uint64_t{INT64_MAX}))
+    throw Error(Status::malformed, quote(name) + " must be an integer");
+  return found->get<std::int64_t>();
 }
 
-std::uint64_t count(NodeView object, std::string_view name) {
+std::uint64_t count(const Json& object, const char* name) {
   const std::int64_t found = number(object, name);
   if (found < 0)
     throw Error(Status::malformed, "a count is negative (" + std::to_string(found) + ")");
@@ -58,7 +65,7 @@ std::uint64_t count(NodeView object, std::string_view name) {
 
 constexpr std::string_view statuses[] = {"converted", "skipped", "ignored", "failed"};
 
-FileRecord record_of(NodeView line, std::string text) {
+FileRecord record_of(const Json& line, std::string text) {
   FileRecord record;
   record.source = member(line, "source");
   record.output = member(line, "output");
@@ -71,26 +78,22 @@ FileRecord record_of(NodeView line, std::string text) {
                   member(line, "source_sha256")};
   record.output_sha256 = member(line, "output_sha256");
   record.output_bytes = count(line, "output_bytes");
-  if (const auto codecs = line.find("codecs")) {
+  if (const auto codecs = line.find("codecs"); codecs != line.end()) {
     record.from = member(*codecs, "from");
     record.to = member(*codecs, "to");
   }
-  if (const auto options = line.find("options")) record.options = to_json(*options, json_compact);
+  if (const auto options = line.find("options"); options != line.end())
+    record.options = text_of(*options);
   record.text = std::move(text);
   const auto error = line.find("error");
-  if (error && error->is_object()) record.reason = member(*error, "message");
-  if (const auto losses = line.find("losses"); losses && losses->is_list())
-    for (std::uint64_t i = 0; i < losses->size(); ++i)
-      ++record.losses[member((*losses)[i], "class")];
+  if (error != line.end() && error->is_object()) record.reason = member(*error, "message");
+  if (const auto losses = line.find("losses"); losses != line.end())
+    for (const Json& loss : *losses) ++record.losses[member(loss, "class")];
   return record;
 }
 
 Json text_or_null(const std::string& text) {
   return text.empty() ? Json() : Json(text);
-}
-
-Json json_of(const std::string& text) {
-  return Json(NodeView(parse_json(text).view()));
 }
 
 std::string end_line(const ConversionReport& report) {
@@ -107,7 +110,7 @@ std::string end_line(const ConversionReport& report) {
   summary["files"] = report.records.size();
   summary["source_bytes"] = in;
   summary["output_bytes"] = out;
-  return Json{{"summary", std::move(summary)}}.text(json_compact);
+  return text_of(Json{{"summary", std::move(summary)}});
 }
 
 Shard shard_of(std::uint64_t number, std::uint64_t count) {
@@ -119,23 +122,22 @@ Shard shard_of(std::uint64_t number, std::uint64_t count) {
 }
 
 /// Opens the journal at `path`, where others may have put a link to a file of this user.
-int open_journal(const std::string& path) {
+Descriptor open_journal(const std::string& path) {
   constexpr int flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-  FileHandle file(::open(path.c_str(), flags, 0666));
+  Descriptor file(::open(path.c_str(), flags, 0666));
   struct stat status {};
-  if (!file.is_open() && errno != ELOOP) fail("write", path);
-  if (file.is_open() && ::fstat(file.get(), &status) != 0) fail("examine", path);
-  if (!file.is_open() || !S_ISREG(status.st_mode) || status.st_nlink > 1)
+  if (!file && errno != ELOOP) fail("write", path);
+  if (file && ::fstat(file.get(), &status) != 0) fail("examine", path);
+  if (!file || !S_ISREG(status.st_mode) || status.st_nlink > 1)
     throw Error(Status::denied, quote_path(path) +
                                     ": it is a link or no regular file, and the journal of a "
                                     "report is not written there; remove it, or name another "
                                     "report");
-  return file.release();
+  return file;
 }
 
 /// Reads the lines of a report or of a journal. Those of a journal may be torn.
-ConversionReport read_lines(const Source& source, bool is_journal) {
-  const std::string path(source.name());
+ConversionReport read_lines(const Source& source, const std::string& path, bool is_journal) {
   ConversionReport report;
   std::size_t number_of_line = 0;
   for (std::string_view rest = source.bytes(); !rest.empty();) {
@@ -144,30 +146,24 @@ ConversionReport read_lines(const Source& source, bool is_journal) {
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     ++number_of_line;
     try {
-      const Value value = parse_json(line);
-      const NodeView object = value.view();
-      if (object.find("source")) {
+      const Json object = parse_json(line);
+      if (object.contains("source")) {
         FileRecord record = record_of(object, std::string(line));
         report.records.insert_or_assign(record.source, std::move(record));
-      } else if (object.find("summary")) {
+      } else if (object.contains("summary")) {
         report.is_complete = true;
       } else if (count(object, "report") == report_version) {
         report.job = member(object, "job");
         report.sources = count(object, "sources");
-        report.options = to_json(*object.find("options"), json_compact);
-        const NodeView shard = *object.find("shard");
+        report.options = text_of(at(object, "options"));
+        const Json& shard = at(object, "shard");
         report.shard = shard_of(count(shard, "number"), count(shard, "count"));
       } else {
         throw Error(Status::malformed, "it is not a line of a report of version 1");
       }
-    } catch (const std::bad_optional_access&) {
-      if (is_journal) continue;  // the process ended while it wrote the line
-      throw Error(Status::malformed, path + ":" + std::to_string(number_of_line) +
-                                         ": a member of the line is missing");
     } catch (const Error& e) {
-      if (is_journal && e.code() != Status::memory) continue;
-      throw Error(e.code() == Status::type ? Status::malformed : e.code(),
-                  path + ":" + std::to_string(number_of_line) + ": " + e.message());
+      if (is_journal) continue;  // the process ended while it wrote the line
+      throw Error(e.code(), path + ":" + std::to_string(number_of_line) + ": " + e.message());
     }
   }
   if (!is_journal && report.job.empty())
@@ -176,11 +172,36 @@ ConversionReport read_lines(const Source& source, bool is_journal) {
   return report;
 }
 
+/// The SHA-256 digest of all of an open file.
+std::string digest_of(const Descriptor& file, const std::string& path) {
+  Sha256 hash;
+  std::vector<char> block(std::size_t{1} << 16);
+  for (off_t at = 0;;) {
+    const ssize_t got = ::pread(file.get(), block.data(), block.size(), at);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail("read", path);
+    if (got == 0) return hash.finish();
+    hash.update({block.data(), static_cast<std::size_t>(got)});
+    at += got;
+  }
+}
+
+bool is_utf8(std::string_view text) {
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  char32_t code = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = decode_one(bytes + at, text.size() - at, code);
+    if (length == 0) return false;
+    at += length;
+  }
+  return true;
+}
+
 /// True if the first line of a file that has text begins with `start`.
 bool begins_with(const std::string& path, std::string_view start) {
-  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   char bytes[64];
-  const ssize_t got = file.is_open() ? ::read(file.get(), bytes, sizeof bytes) : 0;
+  const ssize_t got = file ? ::read(file.get(), bytes, sizeof bytes) : 0;
   std::string_view text(bytes, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   text.remove_prefix(std::min(text.find_first_not_of('\n'), text.size()));
   return text.starts_with(start);
@@ -194,20 +215,20 @@ bool is_there(const std::string& path) {
 }  // namespace
 
 SourceState state_of(const std::string& path) {
-  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status {};
-  if (!file.is_open() || ::fstat(file.get(), &status) != 0) fail("read", path);
+  if (!file || ::fstat(file.get(), &status) != 0) fail("read", path);
   if (S_ISDIR(status.st_mode))
     return {};  // a store of many files: nothing says that it is the same
   return {static_cast<std::uint64_t>(status.st_size),
           std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec,
-          sha256_of_file(file.get())};
+          digest_of(file, path)};
 }
 
 Json losses_json(const std::vector<Loss>& losses) {
   static constexpr const char* classes[POLYCODEC_LOSS_COUNT] = {"note", "type", "data", "retyped",
                                                                 "mended"};
-  Json all = Json::list();
+  Json all = Json::array();
   for (const Loss& loss : losses)
     all.push_back({{"class", classes[static_cast<std::int32_t>(loss.loss_class)]},
                    {"path", loss.path},
@@ -226,18 +247,17 @@ std::string record_line(const FileRecord& record, const Json& more) {
             {"output_sha256", text_or_null(record.output_sha256)},
             {"output_bytes", is_written ? Json(record.output_bytes) : Json()},
             {"codecs", {{"from", text_or_null(record.from)}, {"to", record.to}}},
-            {"options", json_of(record.options)}};
-  for (const auto& [name, value] : more.members()) line[name] = value;
-  return line.text(json_compact);
+            {"options", parse_json(record.options)}};
+  line.update(more);
+  return text_of(line);
 }
 
 std::string ConversionReport::text() const {
-  std::string all = Json{{"report", report_version},
-                         {"job", job},
-                         {"shard", {{"number", shard.number}, {"count", shard.count}}},
-                         {"sources", sources},
-                         {"options", json_of(options)}}
-                        .text(json_compact) +
+  std::string all = text_of(Json{{"report", report_version},
+                                 {"job", job},
+                                 {"shard", {{"number", shard.number}, {"count", shard.count}}},
+                                 {"sources", sources},
+                                 {"options", parse_json(options)}}) +
                     "\n";
   for (const auto& [name, record] : records) all += record.text + "\n";
   return all + end_line(*this) + "\n";
@@ -245,7 +265,7 @@ std::string ConversionReport::text() const {
 
 std::string job_of(const Terms& terms, const std::vector<InputFile>& files) {
   Sha256 hash;
-  const auto add = [&](const std::string& text) { hash.update(text.c_str(), text.size() + 1); };
+  const auto add = [&](const std::string& text) { hash.update({text.c_str(), text.size() + 1}); };
   add(terms.to);
   add(terms.options);
   for (const InputFile& file : files) add(name_in_report(file.name));
@@ -301,7 +321,7 @@ void keep_report_apart(const std::string& path, std::vector<InputFile>& files,
 }
 
 ConversionReport read_report(const std::string& path) {
-  return read_lines(Source::file(path), false);
+  return read_lines(Source::file(path), path, false);
 }
 
 ConversionReport merge_reports(const std::vector<std::string>& paths) {
@@ -339,28 +359,18 @@ ConversionReport merge_reports(const std::vector<std::string>& paths) {
 }
 
 ReportWriter::ReportWriter(std::string path, bool resumes)
-    : path_(std::move(path)), journal_(path_ + journal_suffix), fd_(open_journal(journal_)) {
-  if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
-    ::close(fd_);
+    : path_(std::move(path)), journal_(path_ + journal_suffix), file_(open_journal(journal_)) {
+  if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0)
     throw Error(Status::io,
                 quote_path(path_) + ": another run writes this report; name another one");
+  if (!resumes) {
+    if (::ftruncate(file_.get(), 0) != 0) fail("write", journal_);
+    return;
   }
-  try {
-    if (resumes) {
-      if (is_there(path_)) earlier_ = read_report(path_).records;
-      for (auto& [name, record] : read_lines(Source::descriptor(fd_, journal_), true).records)
-        earlier_.insert_or_assign(name, std::move(record));
-    } else if (::ftruncate(fd_, 0) != 0) {
-      fail("write", journal_);
-    }
-  } catch (...) {
-    ::close(fd_);
-    throw;
-  }
-}
-
-ReportWriter::~ReportWriter() {
-  ::close(fd_);
+  if (is_there(path_)) earlier_ = read_report(path_).records;
+  const Source journal = Source::descriptor(file_.get(), {.name = journal_});
+  for (auto& [name, record] : read_lines(journal, journal_, true).records)
+    earlier_.insert_or_assign(name, std::move(record));
 }
 
 const FileRecord* ReportWriter::earlier(const std::string& source) const {
@@ -372,14 +382,14 @@ void ReportWriter::add(FileRecord record) {
   const std::scoped_lock lock(mutex_);
   // An end of line goes first, too: a torn line of an earlier run must not take this one along.
   const std::string line = "\n" + record.text + "\n";
-  if (::write(fd_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+  if (::write(file_.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size()))
     fail("write", journal_);
   added_.insert_or_assign(record.source, std::move(record));
 }
 
-void ReportWriter::finish(ConversionReport report) {
+void ReportWriter::finish(const Run& run, ConversionReport report) {
   report.records = std::move(added_);
-  write_file(path_, report.text());
+  run.registry().write_bytes(report.text(), path_);
   ::unlink(journal_.c_str());
 }
 

@@ -3,9 +3,7 @@
 // a later run can leave out what is done, and parts of a run can be put together.
 #pragma once
 
-#include <base/json_writer.hpp>
-#include <polycodec/error.hpp>
-
+#include "common/run.hpp"
 #include "file_list.hpp"
 #include "terms.hpp"
 
@@ -90,18 +88,17 @@ class ReportWriter {
   /// Waits for no other run: throws Status::io if one writes this report, and Status::denied if the
   /// journal is a link or no file of its own. `resumes`: keep what an earlier run has written.
   ReportWriter(std::string path, bool resumes);
-  ~ReportWriter();
 
   /// What an earlier run wrote of this file, or null.
   const FileRecord* earlier(const std::string& source) const;
   /// [thread-safe]
   void add(FileRecord record);
   /// Writes the report with all that was added.
-  void finish(ConversionReport report);
+  void finish(const Run& run, ConversionReport report);
 
  private:
   std::string path_, journal_;
-  int fd_;
+  Descriptor file_;
   std::map<std::string, FileRecord> earlier_, added_;
   std::mutex mutex_;
 };

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 // `polycodec decode`, `encode`, `convert` and `validate`: from bytes to values and back.
-#include <base/scratch_arena.hpp>
-#include <model/mesh/convert.hpp>
-#include <model/type/print.hpp>
-#include <polycodec/text.hpp>
+#include <polycodec/mesh.hpp>
 
 #include "batch.hpp"
 #include "commands.hpp"
-#include "core/convert/infer.hpp"
-#include "core/value/host_meter.hpp"
+#include "common/terminal.hpp"
 #include "stream_convert.hpp"
-#include "tools/common/terminal.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -26,27 +20,24 @@ struct Files {
   bool exact = false;
 };
 
-int run_decode(Context& context, const Files& files) {
+int run_decode(const Run& run, const Files& files) {
   if (files.plain && files.exact)
     throw Error(Status::option, "--exact: it is for text with types; leave out --plain");
-  const Read decoded = context.read_file(files.in);
-  TextOptions options;
-  options.plain = files.plain;
-  options.exact = files.exact;
-  options.indent = files.pretty ? 2 : 0;
-  options.limits = context.limits();
-  options.budget = context.call_options().budget;
-  std::string text = to_text(decoded.value.view(), options);
+  const Read decoded = run.read_file(files.in);
+  std::string text;
+  decoded.budget.walk([&] {
+    text = decoded.value.text(
+        {.plain = files.plain, .exact = files.exact, .indent = files.pretty ? 2u : 0u});
+  });
   text += '\n';
-  context.write_output(text, context.options.output);
-  if (decoded.value.is_partial()) context.note("this is a part of the value");
-  context.report_losses();
+  run.write_output(text, files.out);
+  if (decoded.value.is_partial()) run.out.note("this is a part of the value");
   return exit_done;
 }
 
 /// What follows the files in the line of a conversion.
-std::string words_for(const Check& check) {
-  switch (check.kept) {
+std::string words_for(const Result& result) {
+  switch (result.kept) {
     case Kept::same:
       return ", same value";
     case Kept::same_items:
@@ -54,71 +45,80 @@ std::string words_for(const Check& check) {
     case Kept::same_numbers:
       return ", same numbers";
     case Kept::different:
-      return ", different in " + check.difference->path + " (" + check.difference->reason + ")";
+      return ", different in " + result.path + " (" + result.reason + ")";
     default:
-      return check.reason.empty() ? "" : ", not compared: " + check.reason;
+      return result.reason.empty() ? "" : ", not compared: " + result.reason;
   }
 }
 
-int run_convert(Context& context, const Files& files, bool from_text) {
-  if (from_text) context.options.from = typed_json_name;
-  std::optional<Source> on_input;
-  if (files.in == "-" && files.out == "-" && !context.options.json && can_convert_stream(context)) {
-    on_input = convert_stream(context);
+int run_convert(const Run& run, const Files& files, bool from_text) {
+  std::optional<Input> on_input;
+  if (files.in == "-" && files.out == "-" && !run.out.is_json() && can_convert_stream(run)) {
+    on_input = convert_stream(run);
     if (!on_input) return exit_done;
   }
-  const Source source = on_input ? *on_input : context.open_input(files.in);
-  const std::string& out = files.out.empty() ? context.options.output : files.out;
-  context.set_destination(out);
-  const Read decoded = context.read(source);
-  const std::string format = context.output_format(out.empty() ? "-" : out, decoded.value.view());
-  Check check;
-  const std::uint64_t bytes = context.encode_to(decoded.value.view(), format, out, &check);
-  const std::string from(decoded.codec_name());
-  const auto lost = context.report_losses();
-  if (context.options.json) {
+  const Input input = on_input ? *on_input : run.open_input(files.in);
+  Format from = run.from();
+  if (from_text) from.codec = "text";
+  const Written done = run.convert(input, from, files.out);
+  if (run.out.is_json()) {
     Json object{{"ok", true},
-                {"in", {{"file", files.in}, {"codec", from}, {"bytes", source.bytes().size()}}},
-                {"out", {{"file", out}, {"codec", format}, {"bytes", bytes}}}};
-    if (decoded.value.is_partial()) object["partial"] = true;
-    add_report(object, check, lost, context.options.lossy);
-    context.print_json(object, out.empty() || out == "-");  // standard output holds the data
-  } else if (!out.empty() && out != "-") {
-    const char* const part = decoded.value.is_partial() ? ", in part" : "";
-    context.note(files.in + " (" + from + part + ") -> " + out + " (" + format + ", " +
-                 human_size(bytes) + ")" + words_for(check));
+                {"in", {{"file", files.in}, {"codec", done.from}, {"bytes", input.bytes().size()}}},
+                {"out", {{"file", files.out}, {"codec", done.codec}, {"bytes", done.bytes}}}};
+    if (done.is_partial) object["partial"] = true;
+    add_report(object, done, done.losses, run.options.lossy);
+    run.out.print_json(object, done.file == "-");  // standard output holds the data
+  } else if (done.file != "-") {
+    run.out.note(files.in + " (" + done.from + (done.is_partial ? ", in part" : "") + ") -> " +
+                 files.out + " (" + done.codec + ", " + human_size(done.bytes) + ")" +
+                 words_for(done));
   }
   return exit_done;
 }
 
+/// True if the codec's values are meshes.
+bool is_model(const Run& run, const std::string& codec) {
+  if (codec == "raw") return false;
+  const Value facts = run.registry().describe(About::codec, codec);
+  const auto types = facts.view().find("media_types");
+  for (std::uint64_t i = 0; types && i < types->size(); ++i)
+    if (types->child(i).as_string().starts_with("model/")) return true;
+  return false;
+}
+
 /// Throws Error(range, `mesh.index_out_of_range`) if a mesh has an index without a row. A codec
 /// keeps such an index, because the file says it.
-void check_indices(const Read& decoded, const Limits& limits) try {
-  HostMeter meter(decoded.value.view(), limits);
-  charge_all(decoded.value.view(), 8, meter);
-  ScratchArena arena(limits.memory_for(UINT64_MAX));
-  Builder out(arena.abi());
-  Losses ignored;
-  (void)mesh::mesh_of(NodeView(decoded.value.view()), out, ignored);
+void check_indices(const Run& run, const Read& decoded) try {
+  const Budget budget = decoded.value.budget(run.limits(), cancel_flag());
+  static_cast<void>(Value::build(
+      [&](Builder& out) {
+        static_cast<void>(as_mesh(decoded.value.view(),
+                                  {.on_work = [&](std::uint64_t units) { budget.spend(units); }},
+                                  out));
+        return Builder::null();
+      },
+      {}, run.limits().max_memory_bytes));
 } catch (Error& error) {
   // Other errors: the names are a mesh's, the values are not.
-  if (error.detail() == "mesh.index_out_of_range") throw error.codec(decoded.codec->name);
+  if (error.detail() == "mesh.index_out_of_range") throw error.codec(decoded.codec_name());
   if (error.code() == Status::limit || error.code() == Status::memory) throw;
 }
 
-int run_validate(Context& context, const Files& files) {
-  const Read decoded = context.read_file(files.in);  // with full validation
-  if (is_model(decoded.codec)) check_indices(decoded, context.limits());
-  const std::string codec(decoded.codec_name());
-  const std::string type = type::print(infer_type(decoded.value.view(), context.limits()));
-  context.print_result(Json{{"ok", true}, {"file", files.in}, {"codec", codec}, {"type", type}},
+int run_validate(const Run& run, const Files& files) {
+  const Input input = run.open_input(files.in);
+  const Read decoded = run.read(input);  // with full validation
+  const std::string& codec = decoded.codec_name();
+  if (is_model(run, codec)) about_input(input.name, [&] { check_indices(run, decoded); });
+  std::string type;
+  decoded.budget.walk([&] { type = decoded.value.type(); });
+  run.out.print_result(Json{{"ok", true}, {"file", files.in}, {"codec", codec}, {"type", type}},
                        styled(Style::good, "valid") + " " + codec + ": " + type);
   return exit_done;
 }
 
 }  // namespace
 
-void describe_decode(Command& command, Context& context) {
+void describe_decode(Command& command, CommonOptions& options) {
   command.help = "Print a file's value as text: type and value";
   command.example = "polycodec decode in.data --plain";
   auto files = std::make_shared<Files>();
@@ -127,30 +127,32 @@ void describe_decode(Command& command, Context& context) {
   command.add("--pretty", &files->pretty, "Indent the output");
   command.add("--exact", &files->exact,
               "Print how the value is stored, too: the text reads back bit for bit");
-  command.add("-o,--output OUT", &context.options.output, "Write there instead of standard output");
-  context.add_input_options(command);
-  context.add_projection_options(command);
-  context.add_sync_option(command);
-  context.add_loss_option(command);
+  command.add("-o,--output OUT", &files->out, "Write there instead of standard output");
+  add_input_options(command, options);
+  add_projection_options(command, options);
+  add_sync_option(command, options);
+  add_loss_option(command, options);
   // The output is one JSON object anyway: the option makes errors JSON, too.
-  context.add_common_options(command);
-  command.run = [&context, files] { return run_decode(context, *files); };
+  add_common_options(command, options);
+  command.run = [files](const Run& run) { return run_decode(run, *files); };
 }
 
-void describe_encode(Command& command, Context& context) {
+void describe_encode(Command& command, CommonOptions& options) {
   command.help = "Encode a value that is given as text";
   command.example = "polycodec encode value.json --to NAME -o out.data";
   auto files = std::make_shared<Files>();
   command.add("FILE", &files->in, "A file in typed JSON; - is standard input").required();
-  context.add_output_options(command, "The file to write; - or nothing is standard output");
-  context.add_sync_option(command);
-  context.add_loss_option(command);
-  context.add_compare_option(command);
-  context.add_common_options(command);
-  command.run = [&context, files] { return run_convert(context, *files, true); };
+  add_output_options(command, options, "The file to write; - or nothing is standard output");
+  add_sync_option(command, options);
+  add_loss_option(command, options);
+  add_compare_option(command, options);
+  add_common_options(command, options);
+  command.run = [files](const Run& run) {
+    return run_convert(run, {.in = files->in, .out = run.options.output}, true);
+  };
 }
 
-void describe_convert(Command& command, Context& context) {
+void describe_convert(Command& command, CommonOptions& options) {
   command.help = "Convert files to another format";
   command.example = "polycodec convert in.data out.data";
   auto batch = std::make_shared<Batch>();
@@ -187,41 +189,39 @@ void describe_convert(Command& command, Context& context) {
                 "With --out-dir: leave out files that are done: by the report, else those that are "
                 "not newer than their output");
   });
-  context.add_input_options(command);
-  context.add_projection_options(command);
-  context.add_output_options(command, "The file to write, in place of OUT");
+  add_input_options(command, options);
+  add_projection_options(command, options);
+  add_output_options(command, options, "The file to write, in place of OUT");
   command.add_section("Output", [&] {
     command.add("--plain", plain.get(), "Write the value alone, as plain JSON (see jq)");
   });
-  context.add_sync_option(command);
-  context.add_loss_option(command);
-  context.add_compare_option(command);
-  context.add_common_options(command);
-  command.run = [&context, batch, plain] {
+  add_sync_option(command, options);
+  add_loss_option(command, options);
+  add_compare_option(command, options);
+  add_common_options(command, options);
+  command.run = [batch, plain](const Run& run) {
     if (!batch->out_dir.empty()) {
       if (*plain) throw Error(Status::option, "--plain: it is for one file; leave out --out-dir");
-      return convert_batch(context, *batch);
+      return convert_batch(run, *batch);
     }
-    std::vector<std::string>& files = batch->inputs;
-    if (!context.options.output.empty()) files.push_back(context.options.output);
+    std::vector<std::string> files = batch->inputs;
+    if (!run.options.output.empty()) files.push_back(run.options.output);
     if (files.size() != 2)
       throw Error(Status::option,
                   "convert takes IN and OUT, or any number of files with --out-dir");
     const Files one{.in = files[0], .out = files[1], .plain = *plain};
-    if (!one.plain) return run_convert(context, one, false);
-    context.options.output = one.out == "-" ? "" : one.out;
-    return run_decode(context, one);
+    return *plain ? run_decode(run, one) : run_convert(run, one, false);
   };
 }
 
-void describe_validate(Command& command, Context& context) {
+void describe_validate(Command& command, CommonOptions& options) {
   command.help = "Check a file completely, and print its type";
   command.example = "polycodec validate in.data";
   auto files = std::make_shared<Files>();
   command.add("FILE", &files->in, "The file; - is standard input").required();
-  context.add_input_options(command);
-  context.add_common_options(command);
-  command.run = [&context, files] { return run_validate(context, *files); };
+  add_input_options(command, options);
+  add_common_options(command, options);
+  command.run = [files](const Run& run) { return run_validate(run, *files); };
 }
 
 }  // namespace polycodec::cli

@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: MIT
 // `polycodec diff`: where two values differ, whatever formats they are in.
 #include "commands.hpp"
-#include "core/value/budget.hpp"
-#include "core/value/differences.hpp"
-#include "core/value/host_meter.hpp"
-#include "registry/choose/descriptions.hpp"
-#include "tools/common/terminal.hpp"
+#include "common/terminal.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
 
 namespace polycodec::cli {
 namespace {
 
 struct DiffWish {
   std::string a, b, from_b, from_b_options;
-  Tolerance tolerance;
+  CompareOptions tolerance;  // of numbers
   bool ignore_attributes = false;
   bool by_value = false;
   bool unordered = false;
@@ -32,24 +26,28 @@ std::string shortest(double number) {
   return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 
-std::string differences_text(const Differences& all) {
+std::string differences_text(const Json& all) {
   std::string text;
   std::uint64_t kept = 0;
-  for (const DifferenceGroup& group : all.groups) {
-    kept += group.count;
-    if (group.count > 1) {
-      text += styled(Style::bold, group.pattern) + ": " + std::to_string(group.count) +
-              " differences (" + std::string(difference_word(group.kind)) + ")";
-      if (group.deviation > 0) text += ", the largest is " + shortest(group.deviation);
+  for (const Json& group : all["groups"]) {
+    const auto count = group["count"].get<std::uint64_t>();
+    kept += count;
+    if (count > 1) {
+      text += styled(Style::bold, group["pattern"].get_ref<const std::string&>()) + ": " +
+              std::to_string(count) + " differences (" +
+              group["kind"].get_ref<const std::string&>() + ")";
+      if (const auto deviation = group.value("deviation", 0.0); deviation > 0)
+        text += ", the largest is " + shortest(deviation);
       text += "\n";
     }
-    for (const Difference& one : group.first)
-      text += (group.count > 1 ? "  " : "") + one.path + ": " + one.reason + "\n";
-    if (group.count > group.first.size()) text += "  ...\n";
+    for (const Json& one : group["first"])
+      text += (count > 1 ? "  " : "") + one["path"].get<std::string>() + ": " +
+              one["reason"].get_ref<const std::string&>() + "\n";
+    if (count > group["first"].size()) text += "  ...\n";
   }
-  if (kept < all.count)
-    text +=
-        std::to_string(all.count - kept) + " differences at other places; use --max to see more\n";
+  const auto count = all["count"].get<std::uint64_t>();
+  if (kept < count)
+    text += std::to_string(count - kept) + " differences at other places; use --max to see more\n";
   return text;
 }
 
@@ -59,53 +57,44 @@ void check_tolerance(const char* option, double value) {
                                     "': must be a number of at least 0");
 }
 
-int compare_files(Context& context, const DiffWish& wish) {
-  context.compares = true;
+int compare_files(const Run& run, const DiffWish& wish) {
   check_tolerance("--abs", wish.tolerance.absolute);
   check_tolerance("--rel", wish.tolerance.relative);
   if (wish.a == "-" && wish.b == "-")
     throw Error(Status::option, "A and B are both standard input: give a file for one of them");
-  const Read a = context.read_file(wish.a);
-  if (!wish.from_b.empty()) {
-    context.options.from = wish.from_b;
-    context.options.from_options.clear();
-    context.options.from_filters.clear();
-  }
-  if (!wish.from_b_options.empty()) context.options.from_options = wish.from_b_options;
-  const Read b = context.read_file(wish.b);
+  const Read a = run.read_file(wish.a);
+  Format from = run.from();
+  if (!wish.from_b.empty()) from = {.codec = wish.from_b};
+  if (!wish.from_b_options.empty()) from.options = wish.from_b_options;
+  const Read b = run.read(run.open_input(wish.b), from);
 
-  CompareOptions options;
-  options.unordered_objects = wish.unordered;
-  options.metadata = !wish.ignore_attributes;
-  options.numbers_by_value = options.floats_by_value = options.lists_by_content = wish.by_value;
-  if (wish.tolerance.absolute > 0 || wish.tolerance.relative > 0) options.floats_by_value = true;
-  options.max_depth = context.limits().max_depth;
-  options.budget = make_budget(context.limits(), &interrupted());
-  // What was read of both, not of the last one alone.
-  for (const Value* value : {&a.value, &b.value}) add_origin(*options.budget, *value);
-  DifferenceBounds bounds;
-  bounds.groups = static_cast<std::size_t>(wish.most);
-  const Activity activity("Comparing", !context.options.quiet);
-  const Differences all =
-      all_differences(View(a.value.view()), View(b.value.view()), options, wish.tolerance, bounds);
+  CompareOptions how = wish.tolerance;
+  how.max_groups = wish.most;
+  if (wish.unordered) how.flags |= POLYCODEC_COMPARE_UNORDERED;
+  if (wish.ignore_attributes) how.flags |= POLYCODEC_COMPARE_NO_METADATA;
+  if (wish.by_value)
+    how.flags |= POLYCODEC_COMPARE_NUMBERS | POLYCODEC_COMPARE_FLOATS | POLYCODEC_COMPARE_LISTS;
+  if (how.absolute > 0 || how.relative > 0) how.flags |= POLYCODEC_COMPARE_FLOATS;
+  const Activity activity("Comparing", !run.options.quiet);
+  const Json all = json_of(a.value.differences(b.value, how));
+  const bool is_equal = all["count"] == 0;
 
   const auto side = [](const std::string& file, const Read& read) {
-    return Json{{"file", file}, {"codec", std::string(read.codec_name())}};
+    return Json{{"file", file}, {"codec", read.codec_name()}};
   };
-  if (context.options.json)
-    context.print_json(Json{{"ok", all.empty()},
-                            {"a", side(wish.a, a)},
-                            {"b", side(wish.b, b)},
-                            {"count", all.count},
-                            {"groups", groups_json(all, true)}});
-  else if (!all.empty())
-    context.print(differences_text(all));
-  return all.empty() ? exit_done : exit_refused;
+  if (run.out.is_json()) {
+    Json object{{"ok", is_equal}, {"a", side(wish.a, a)}, {"b", side(wish.b, b)}};
+    object.update(all);
+    run.out.print_json(object);
+  } else if (!is_equal) {
+    run.out.print(differences_text(all));
+  }
+  return is_equal ? exit_done : exit_refused;
 }
 
 }  // namespace
 
-void describe_diff(Command& command, Context& context) {
+void describe_diff(Command& command, CommonOptions& options) {
   command.help = "Show where the values of two files differ";
   command.example = "polycodec diff a.data b.data --rel 1e-6";
   auto wish = std::make_shared<DiffWish>();
@@ -125,9 +114,10 @@ void describe_diff(Command& command, Context& context) {
       .show_default();
   command.add("--from-b NAME", &wish->from_b, "Codec of B, if it is not that of --from");
   command.add("--from-b-options JSON", &wish->from_b_options, "Options of that codec as JSON");
-  context.add_input_options(command);
-  context.add_common_options(command);
-  command.run = [&context, wish] { return compare_files(context, *wish); };
+  add_input_options(command, options);
+  add_common_options(command, options);
+  command.compares = true;
+  command.run = [wish](const Run& run) { return compare_files(run, *wish); };
 }
 
 }  // namespace polycodec::cli

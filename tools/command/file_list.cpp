@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "file_list.hpp"
 
-#include <base/quote.hpp>
-#include <base/sha256.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
-#include "registry/load/path_check.hpp"
-#include "tools/common/terminal.hpp"
+#include "sha256.hpp"
 
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -37,9 +35,9 @@ class Searching {
     const auto begin = static_cast<std::ptrdiff_t>(found.size());
     std::error_code absent;
     top_ = fs::canonical(top, absent);
-    open_ = std::make_shared<const posix::Descriptor>(
-        ::open(top_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (!*open_) posix::throw_errno("open", top);
+    open_ =
+        std::make_shared<const Descriptor>(::open(top_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!*open_) throw_errno("open", top);
     std::vector<std::string> directories{""};
     while (!directories.empty()) {
       const std::string below = std::move(directories.back());
@@ -55,11 +53,15 @@ class Searching {
   void look_into(const fs::path& top, const std::string& below,
                  std::vector<std::string>& directories) {
     const fs::path directory = top / below;
-    std::string problem;
-    const std::vector<std::string> names = names_in(directory, problem);
-    if (!problem.empty())
+    std::vector<std::string> names;
+    std::error_code problem;
+    for (fs::directory_iterator entry(directory, problem), end; !problem && entry != end;
+         entry.increment(problem))
+      names.push_back(entry->path().filename().string());
+    if (problem)
       throw Error(Status::io,
-                  quote_path(directory.string()) + ": cannot read it (" + problem + ")");
+                  quote_path(directory.string()) + ": cannot read it (" + problem.message() + ")");
+    std::ranges::sort(names);
     for (const std::string& part : names) {
       if (part.starts_with('.')) continue;
       const fs::path path = directory / part;
@@ -115,7 +117,7 @@ class Searching {
   const FileSearch& search_;
   std::vector<fs::path> outputs_;
   fs::path top_;  // the directory that is searched, without links
-  std::shared_ptr<const posix::Descriptor> open_;
+  std::shared_ptr<const Descriptor> open_;
 };
 
 }  // namespace
@@ -139,20 +141,33 @@ std::vector<InputFile> list_files(const std::vector<std::string>& inputs,
   return std::move(searching.found);
 }
 
-posix::Descriptor open_found(const InputFile& file) {
+Descriptor open_found(const InputFile& file) {
+  Descriptor opened;
   int error = 0;
-  posix::Descriptor opened = posix::open_below(file.top->get(), file.below, error);
+  for (std::size_t at = 0; error == 0 && at <= file.below.size();) {
+    const std::size_t end = std::min(file.below.find('/', at), file.below.size());
+    const std::string part = file.below.substr(at, end - at);
+    // Opening a pipe that somebody has put there must not wait.
+    const int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK |
+                      (end == file.below.size() ? 0 : O_DIRECTORY);
+    Descriptor next(::openat(opened ? opened.get() : file.top->get(), part.c_str(), flags));
+    if (!next) error = errno;
+    opened = std::move(next);
+    at = end + 1;
+  }
   if (error == ELOOP || error == ENOTDIR)
     throw Error(Status::denied, quote_path(file.path) +
                                     " was replaced by a symbolic link while the directory was "
                                     "converted, which is not followed; convert it again");
-  if (!opened) posix::throw_errno("open", file.path, error);
+  if (error != 0) throw_errno("open", file.path, error);
   return opened;
 }
 
 bool Shard::contains(std::string_view name) const {
   if (count == 1) return true;
-  const std::string digest = sha256(name);
+  Sha256 sum;
+  sum.update(name);
+  const std::string digest = sum.finish();
   std::uint64_t hash = 0;
   std::from_chars(digest.data(), digest.data() + 16, hash, 16);
   return hash % count == number - 1;

@@ -2,7 +2,7 @@
 // The files of a conversion of many: those that are named, and those in directories.
 #pragma once
 
-#include "core/io/posix_file.hpp"
+#include "descriptor.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -21,7 +21,7 @@ struct InputFile {
   std::string problem = {};  ///< why it is not read; or empty
   /// Of a file that was found: the directory that was searched, and the path below it without
   /// links. Who can write there may have put a link into its place since.
-  std::shared_ptr<const posix::Descriptor> top = {};
+  std::shared_ptr<const Descriptor> top = {};
   std::string below = {};
 };
 
@@ -42,7 +42,7 @@ std::vector<InputFile> list_files(const std::vector<std::string>& inputs, const 
 
 /// Opens a file that was found, over no link. Throws Status::denied for one that has been put there
 /// since, and Status::io.
-posix::Descriptor open_found(const InputFile& file);
+Descriptor open_found(const InputFile& file);
 
 /// A part of the files: those whose names hash to it.
 struct Shard {

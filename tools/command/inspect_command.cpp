@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 // `polycodec inspect`: what is in a file, for users.
-#include <base/depth.hpp>
-#include <base/dtype_names.hpp>
-#include <model/type/print.hpp>
-
 #include "collection_report.hpp"
 #include "commands.hpp"
-#include "core/convert/infer.hpp"
-#include "tools/common/statistics.hpp"
-#include "tools/common/terminal.hpp"
+#include "common/statistics.hpp"
+#include "common/terminal.hpp"
 #include "value_tree.hpp"
 
 #include <cstdio>
@@ -24,14 +19,12 @@ struct Choices {
   std::size_t most = 40;
 };
 
-Json tree_json(const TreeNode& node, std::size_t depth = 0) {
-  check_stack(depth);
+Json tree_json(const TreeNode& node) {
   Json object{{"label", node.label}, {"what", node.what}};
   if (!node.preview.empty()) object["preview"] = node.preview;
   if (!node.children.empty()) {
-    object["children"] = Json::list();
-    for (const TreeNode& child : node.children)
-      object["children"].push_back(tree_json(child, depth + 1));
+    object["children"] = Json::array();
+    for (const TreeNode& child : node.children) object["children"].push_back(tree_json(child));
   }
   if (node.omitted != 0) object["omitted"] = node.omitted;
   return object;
@@ -94,107 +87,131 @@ std::string buffers_text(const Survey& found, std::size_t most) {
 }
 
 /// The types of the values of a collection, where all of them were read.
-std::optional<std::string> type_of(const Collection::Entry& entry, NodeView root, bool only,
-                                   const Limits& limits) {
-  if (only && entry.name.empty()) return type::print(infer_type(root, limits));
-  const auto found = root.is_object() ? root.find(entry.name) : std::nullopt;
-  return found ? std::optional(type::print(infer_type(*found, limits))) : std::nullopt;
+std::optional<std::string> type_of(const Json& entry, const Value& value, bool only) {
+  const std::string& name = entry["name"].get_ref<const std::string&>();
+  if (only && name.empty()) return value.type();
+  const NodeView root(value.root());
+  const auto found = root.is_object() ? root.find(name) : std::nullopt;
+  if (!found) return std::nullopt;
+  const polycodec_item part{found->raw(), nullptr, 0};
+  return value.type(&part);
 }
 
-std::string entries_text(const std::vector<Collection::Entry>& entries, NodeView root,
-                         const Limits& limits, std::size_t most) {
+/// `entries` with their types.
+std::string entries_text(const Json& entries, std::size_t most) {
   std::vector<std::vector<std::string>> values{{"value", "bytes", "blobs", "type"}};
   std::vector<std::vector<std::string>> blobs{{"blob", "bytes", "compression"}};
+  const auto text = [](const Json& of, const char* otherwise) {
+    return of.is_null()     ? std::string(otherwise)
+           : of.is_string() ? of.get<std::string>()
+                            : text_of(of);
+  };
   std::size_t all_blobs = 0;
-  for (const auto& entry : entries) {
-    all_blobs += entry.blobs.size();
+  for (const Json& entry : entries) {
+    all_blobs += entry["blobs"].size();
     if (values.size() <= most)
-      values.push_back(
-          {shown_name(entry), std::to_string(blob_bytes(entry)), std::to_string(entry.blobs.size()),
-           type_of(entry, root, entries.size() == 1, limits).value_or("").substr(0, 200)});
-    for (const auto& blob : entry.blobs)
+      values.push_back({shown_name(entry), std::to_string(blob_bytes(entry)),
+                        std::to_string(entry["blobs"].size()),
+                        text(entry["type"], "").substr(0, 200)});
+    for (const Json& blob : entry["blobs"])
       if (blobs.size() <= most)
-        blobs.push_back({blob.name, blob.bytes ? std::to_string(*blob.bytes) : "missing",
-                         blob.filter.empty() ? "none" : blob.filter});
+        blobs.push_back({text(blob["name"], ""), text(blob["bytes"], "missing"),
+                         text(blob["compression"], "none")});
   }
   const auto more = [](std::size_t hidden) {
     return hidden == 0 ? std::string() : "  ... " + std::to_string(hidden) + " more (--most)\n";
   };
-  std::string text = styled(Style::bold, "Values by name") + "\n" + text_table(values) +
-                     more(entries.size() + 1 - values.size());
-  if (all_blobs == 0) return text;
-  return text + styled(Style::bold, "Blobs") + "\n" + text_table(blobs) +
+  std::string all = styled(Style::bold, "Values by name") + "\n" + text_table(values) +
+                    more(entries.size() + 1 - values.size());
+  if (all_blobs == 0) return all;
+  return all + styled(Style::bold, "Blobs") + "\n" + text_table(blobs) +
          more(all_blobs + 1 - blobs.size());
 }
 
-int run_inspect(Context& context, const Choices& choices) {
-  const Source source = context.open_input(choices.file);
-  const Read decoded = context.read(source);
-  const NodeView root = decoded.value.view();
-  const std::string type = type::print(infer_type(root, context.limits()));
-  const Activity activity("Measuring", !context.options.quiet);
-  const Survey found = survey(root, source.bytes());
-  TreeOptions tree_options;
-  tree_options.max_depth = choices.depth;
-  const TreeNode tree = make_tree(root, tree_options);
-  const std::string codec(decoded.codec_name());
-  const std::string chosen = std::string(chosen_by_name(decoded.by)) + ": " + decoded.reason;
-  const auto entries = entries_of(context, choices.file, decoded.codec);
+/// What there is to say of a value.
+struct Findings {
+  std::string type;
+  Survey survey;
+  TreeNode tree;
+  std::optional<Json> entries;  ///< of a collection, with their types
+};
 
-  if (context.options.json) {
+Findings look_at(const Run& run, const Choices& choices, const Input& input, const Read& decoded) {
+  const Activity activity("Measuring", !run.options.quiet);
+  Findings found;
+  decoded.budget.walk([&] {
+    found.type = decoded.value.type();
+    found.survey = survey(decoded.root(), input.bytes());
+    TreeOptions options;
+    options.max_depth = choices.depth;
+    found.tree = make_tree(decoded.value, options);
+    found.entries = entries_of(run, choices.file, decoded.codec_name());
+    if (!found.entries) return;
+    for (Json& entry : *found.entries) {
+      const auto type = type_of(entry, decoded.value, found.entries->size() == 1);
+      entry["type"] = type ? Json(*type) : Json();
+    }
+  });
+  return found;
+}
+
+int run_inspect(const Run& run, const Choices& choices) {
+  static constexpr const char* by[] = {"name", "header", "content", "extension"};
+  const Input input = run.open_input(choices.file);
+  const Read decoded = run.read(input);
+  const Findings all = look_at(run, choices, input, decoded);
+  const Survey& found = all.survey;
+  const std::string& codec = decoded.codec_name();
+  const std::string chosen =
+      by[static_cast<std::size_t>(decoded.match.by)] + (": " + decoded.match.reason);
+
+  if (run.out.is_json()) {
     Json object{{"file", choices.file},
                 {"codec", codec},
                 {"chosen_by", chosen},
-                {"bytes", source.bytes().size()},
-                {"type", type}};
+                {"bytes", input.bytes().size()},
+                {"type", all.type}};
     if (decoded.value.is_partial()) object["partial"] = true;
-    object["tree"] = tree_json(tree);
-    object["columns"] = Json::list();
+    object["tree"] = tree_json(all.tree);
+    object["columns"] = Json::array();
     for (const auto& c : found.columns) object["columns"].push_back(column_json(c));
-    object["buffers"] = Json::list();
+    object["buffers"] = Json::array();
     for (const auto& b : found.buffers) object["buffers"].push_back(buffer_json(b));
     object["complete"] = found.complete;
-    if (entries) {
-      object["values"] = Json::list();
-      for (const auto& entry : *entries) {
-        object["values"].push_back(entry_json(entry));
-        const auto type_text = type_of(entry, root, entries->size() == 1, context.limits());
-        object["values"].back()["type"] = type_text ? Json(*type_text) : Json();
-      }
-    }
-    context.print_json(object);
+    if (all.entries) object["values"] = *all.entries;
+    run.out.print_json(object);
     return exit_done;
   }
   std::string text = styled(Style::bold, choices.file) + ": " + styled(Style::name, codec);
-  if (source.has_bytes()) text += ", " + human_size(source.bytes().size());
+  if (!input.bytes().empty()) text += ", " + human_size(input.bytes().size());
   text += styled(Style::dim, " (" + chosen + ")") + "\n";
   text += styled(Style::bold, "Type") + "\n  " +
-          (type.size() > 2000 ? type.substr(0, 2000) + "..." : type) + "\n";
+          (all.type.size() > 2000 ? all.type.substr(0, 2000) + "..." : all.type) + "\n";
   text += styled(Style::bold, decoded.value.is_partial() ? "Part of the value" : "Value") + "\n" +
-          render(tree, static_cast<std::size_t>(terminal_width()));
-  if (entries) text += entries_text(*entries, root, context.limits(), choices.most);
+          render(all.tree, static_cast<std::size_t>(terminal_width()));
+  if (all.entries) text += entries_text(*all.entries, choices.most);
   if (!found.columns.empty()) text += columns_text(found, choices.most);
   if (!found.buffers.empty()) text += buffers_text(found, choices.most);
   if (!found.complete)
     text += "  figures end here: the rest takes more than " + std::to_string(found.units) +
             " units of work\n";
-  context.print(text);
+  run.out.print(text);
   return exit_done;
 }
 
 }  // namespace
 
-void describe_inspect(Command& command, Context& context) {
+void describe_inspect(Command& command, CommonOptions& options) {
   command.help = "Show type, tree, statistics and buffers of a file";
   command.example = "polycodec inspect in.data";
   auto choices = std::make_shared<Choices>();
   command.add("FILE", &choices->file, "The file; - is standard input").required();
   command.add("--depth", &choices->depth, "Levels of the tree to show").show_default();
   command.add("--most", &choices->most, "Columns, buffers and values to show").show_default();
-  context.add_projection_options(command);
-  context.add_input_options(command);
-  context.add_common_options(command);
-  command.run = [&context, choices] { return run_inspect(context, *choices); };
+  add_projection_options(command, options);
+  add_input_options(command, options);
+  add_common_options(command, options);
+  command.run = [choices](const Run& run) { return run_inspect(run, *choices); };
 }
 
 }  // namespace polycodec::cli

@@ -9,7 +9,7 @@ namespace {
 
 struct BuiltIn {
   const char* name;
-  void (*describe)(Command& command, Context& context);
+  void (*describe)(Command& command, CommonOptions& options);
   const char* section;  ///< of the help
 };
 
@@ -34,13 +34,13 @@ constexpr BuiltIn built_ins[] = {{"inspect", describe_inspect, "Look"},
                                  {"plugin", describe_plugin, "Codecs and plugins"},
                                  {"config", describe_config, "Codecs and plugins"}};
 
-void define(Command& program, Context& context, std::string_view only) {
+void define(Command& program, CommonOptions& options, std::string_view only) {
   program.example = "polycodec inspect FILE";
   for (const BuiltIn& command : built_ins)
     if (only.empty() || only == command.name) {
       Command& made = program.add_command(command.name, {});
       made.section = command.section;
-      command.describe(made, context);
+      command.describe(made, options);
     }
 }
 

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 // `polycodec message pack` and `unpack`: values in framed messages.
-#include <base/quote.hpp>
-#include <polycodec/channel.hpp>
-#include <polycodec/message.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
-
 #include "commands.hpp"
-#include "tools/common/terminal.hpp"
 
+#include <poll.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <memory>
+#include <span>
+#include <system_error>
 
 namespace polycodec::cli {
 namespace {
@@ -24,207 +21,220 @@ struct Pack {
 
 struct Unpack {
   std::vector<std::string> files;
-  bool header_only = false, plain = false, pretty = false, exact = false, as_is = false;
+  bool header_only = false, plain = false, pretty = false, exact = false;
 };
 
-/// --header: members of the message header, with those of `__meta__` inside one of that name.
-Header header_of(const std::string& text) {
-  Header header;
-  if (text.empty()) return header;
-  Value parsed;
+bool is_shown(const Run& run) {
+  return run.options.output.empty() || run.options.output == "-";
+}
+
+/// JSON of an option, which must be of this kind.
+Json json_option(const char* option, const std::string& text, Json::value_t kind) {
+  const char* const what = kind == Json::value_t::object ? "an object" : "a list";
+  Json json(kind);
+  if (text.empty()) return json;
   try {
-    parsed = parse_json(text);
-  } catch (const Error& e) {
-    if (e.code() == Status::memory) throw;
-    // It is not an object either.
+    json = parse_json(text);
+  } catch (const Error& error) {
+    throw Error(Status::option, std::string(option) + ": " + error.message(), error.offset());
   }
-  const NodeView json = parsed.view();
-  if (!json.is_object()) throw Error(Status::option, "--header: a JSON object is expected");
-  const auto word = [](const std::string& name, NodeView value) {
-    if (!value.is_string()) throw Error(Status::option, "--header: " + name + " must be a string");
-    return std::string(value.as_string());
+  if (json.type() != kind)
+    throw Error(Status::option, std::string(option) + ": " + what + " is expected");
+  return json;
+}
+
+/// --header: members of the message header, with those of `__meta__` inside one of that name.
+std::string header_of(const Pack& pack) {
+  Json header = json_option("--header", pack.header, Json::value_t::object);
+  const auto refuse = [](const std::string& what) {
+    throw Error(Status::option, "--header: " + what);
   };
-  for (std::uint64_t i = 0; i < json.size(); ++i) {
-    const std::string name(json.key(i).as_string());
-    const NodeView value = json.value(i);
-    if (name == "__meta__") {
-      if (!value.is_object()) throw Error(Status::option, "--header: __meta__ must be an object");
-      for (std::uint64_t j = 0; j < value.size(); ++j) {
-        const std::string inner(value.key(j).as_string());
-        if (inner == "size")
-          throw Error(Status::option, "--header: the size is counted, not given");
-        if (inner == "id")
-          header.id = word("__meta__.id", value.value(j));
-        else
-          header.meta.push_back({inner, to_json(value.value(j), json_compact)});
-      }
-    } else if (name == "type") {
-      header.type = word("type", value);
-    } else if (name == "codec" || name == "codec_version" || name == "options" ||
-               name == "filters" || name == "then") {  // the old name
-      throw Error(Status::option,
-                  "--header: " + name + " is written for --codec, --to-options and --filters");
-    } else {
-      header.fields.push_back({name, to_json(value, json_compact)});
+  for (const char* name : {"codec", "codec_version", "options", "filters"})
+    if (header.contains(name))
+      refuse(std::string(name) + " is written for --codec, --to-options and --filters");
+  if (const auto type = header.find("type"); type != header.end() && !type->is_string())
+    refuse("type must be a string");
+  if (const auto meta = header.find("__meta__"); meta != header.end()) {
+    if (!meta->is_object()) refuse("__meta__ must be an object");
+    if (meta->contains("size")) refuse("the size is counted, not given");
+    if (const auto id = meta->find("id"); id != meta->end() && !id->is_string())
+      refuse("__meta__.id must be a string");
+  }
+  if (!pack.raw) return pack.header;
+  header["raw"] = true;
+  return text_of(header);
+}
+
+/// What the options say of the channel that packs.
+Json channel_of(const Run& run, const Pack& pack) {
+  Json channel{{"codec", pack.codec},
+               {"dialect", pack.dialect},
+               {"meta_only", pack.meta_only},
+               {"declare", !pack.no_datatype}};
+  if (!run.options.to_options.empty())
+    channel["options"] = json_option("--to-options", run.options.to_options, Json::value_t::object);
+  if (!pack.filters.empty())
+    channel["filters"] = json_option("--filters", pack.filters, Json::value_t::array);
+  if (pack.part_size != UINT64_MAX) channel["max_part_bytes"] = pack.part_size;
+  return channel;
+}
+
+/// All parts to one file or to standard output; or, with --part-size and more than one part, part N
+/// to OUT.N. Returns the number of bytes.
+std::uint64_t write_parts(const Run& run, const Message& message) {
+  const std::string& out = run.options.output;
+  std::uint64_t bytes = 0;
+  for (std::uint64_t i = 0; const auto pieces = message.part(i); ++i) {
+    std::string part;
+    for (const polycodec_bytes& piece : *pieces) {
+      bytes += piece.size;
+      if (is_shown(run))
+        run.write_output(to_string_view(piece), out);
+      else
+        part += to_string_view(piece);
     }
+    if (!is_shown(run)) run.write_output(part, i == 0 ? out : out + "." + std::to_string(i));
   }
-  return header;
+  return bytes;
 }
 
-/// All parts to one file or descriptor; or, with --part-size and more than one part, part N to
-/// OUT.N.
-std::uint64_t write_parts(Context& context, const MessageParts& parts) {
-  const std::string& out = context.options.output;
-  if (out.empty() || out == "-") {
-    context.write_output(parts.all(), "-");
-  } else {
-    context.write_output(parts.part(0), out);
-    for (std::size_t i = 1; i < parts.count(); ++i)
-      context.write_output(parts.part(i), out + "." + std::to_string(i));
-  }
-  return parts.size();
+/// The content of an input, which it keeps.
+Value bytes_of(const Input& input) {
+  return Value::build([&](Builder& out) {
+    const std::string_view bytes = input.bytes();
+    out.adopt(
+        nullptr, [](void*) {}, bytes);
+    return Builder::bytes_view(bytes);
+  });
 }
 
-int run_pack(Context& context, const Pack& pack) {
-  ChannelOptions options;
-  const auto dialect = find_dialect(pack.dialect);
-  if (!dialect)
-    throw Error(Status::option, "--dialect: unknown dialect " + quote(pack.dialect) +
-                                    ": must be current, document or legacy-1.8");
-  options.dialect = *dialect;
-  options.meta_only = pack.meta_only;
-  options.codec = pack.codec;
-  options.codec_options = context.options.to_options;
-  options.filters = pack.filters;
-  options.max_part_bytes = pack.part_size;
-  options.declare = !pack.no_datatype;
-  options.call = context.call_options();
-  const Header header = header_of(pack.header);
-  Channel channel(context.registry(), options);
+int run_pack(const Run& run, const Pack& pack) {
+  const std::string header = header_of(pack);
+  std::vector<Loss> losses;
+  Channel channel(run.registry(), text_of(channel_of(run, pack)), run.call(losses));
+  std::string codec = pack.codec;
   std::uint64_t bytes = 0;
   if (pack.end) {
-    bytes = write_parts(context, channel.pack_end().parts());
+    bytes = write_parts(run, channel.pack_end(header));
+  } else if (pack.in.empty()) {
+    throw Error(Status::option,
+                "missing argument IN (the file to pack, or '-' for standard input)");
   } else {
-    if (pack.in.empty())
-      throw Error(Status::option,
-                  "missing argument IN (the file to pack, or '-' for standard input)");
-    const Source source = context.open_input(pack.in);
-    if (pack.raw) {
-      bytes = write_parts(context, channel.pack_raw(source.bytes(), header).parts());
-    } else {
-      const Read decoded = context.read(source);
-      const OutgoingMessage message = channel.pack(decoded.value.view(), header);
-      bytes = write_parts(context, message.parts());
+    const Input input = run.open_input(pack.in);
+    const Value value = pack.raw ? bytes_of(input) : run.read(input).value;
+    bytes = write_parts(run, about_input(input.name, [&] { return channel.pack(value, header); }));
+    run.out.note_losses(losses);
+    if (!pack.raw) {
+      const Value about = run.registry().describe(About::codec, codec);
+      codec = about.find("name").as_string();
     }
   }
-  if (context.options.json) {
-    const Json object{{"ok", true},
-                      {"file", context.options.output},
-                      {"codec", channel.options().codec},
-                      {"bytes", bytes}};
-    // Standard output holds the message where it has no file.
-    context.print_json(object, context.options.output.empty() || context.options.output == "-");
-  }
+  if (run.out.is_json())  // standard output holds the message where it has no file
+    run.out.print_json(
+        {{"ok", true}, {"file", run.options.output}, {"codec", codec}, {"bytes", bytes}},
+        is_shown(run));
   return exit_done;
 }
 
-/// Prints one message.
+/// Prints messages.
 class Printer {
  public:
-  Printer(Context& context, const Unpack& unpack, Channel& channel)
-      : context_(context), unpack_(unpack), channel_(channel) {
-    text_.limits = context.limits();
-    text_.plain = unpack.plain;
-    text_.exact = unpack.exact;
-    text_.indent = unpack.pretty ? 2 : 0;
-  }
+  Printer(const Run& run, const Unpack& unpack) : run_(run), unpack_(unpack) {}
 
-  void print(const ReceivedMessage& message) {
-    const std::string header =
-        message.framed ? header_to_json(message.header) : std::string("null");
+  void print(const Received& message) {
+    const std::string header = message.header.empty() ? "null" : message.header;
+    ++count_;
     if (unpack_.header_only) {
-      out_ += header + "\n";
+      out_ += header;
     } else {
-      context_.note(header);
-      const IncomingMessage incoming = channel_.unpack(message);
-      print_text(incoming.value.view(), out_, text_);
-      out_ += '\n';
+      run_.out.note(header);
+      out_ += message.value.text(
+          {.plain = unpack_.plain, .exact = unpack_.exact, .indent = unpack_.pretty ? 2u : 0u});
     }
+    out_ += '\n';
     // Standard output gets each message at once: a reader behind a pipe need not wait for the next.
-    if (to_standard_output()) {
-      context_.write_output(out_, "-");
+    if (is_shown(run_)) {
+      run_.write_output(out_, "-");
       out_.clear();
     }
   }
   void finish() {
-    if (!to_standard_output()) context_.write_output(out_, context_.options.output);
+    if (count_ == 0)
+      throw Error(Status::truncated, "there is no message: the input is empty")
+          .detail("message.incomplete");
+    if (!is_shown(run_)) run_.write_output(out_, run_.options.output);
   }
 
  private:
-  bool to_standard_output() const {
-    return context_.options.output.empty() || context_.options.output == "-";
-  }
-
-  Context& context_;
+  const Run& run_;
   const Unpack& unpack_;
-  Channel& channel_;
-  TextOptions text_;
+  std::uint64_t count_ = 0;
   std::string out_;
 };
 
-/// True for all or the beginning of a frame.
-bool starts_like_a_frame(std::string_view bytes) {
-  return message_separator.starts_with(bytes.substr(0, message_separator.size()));
+/// Waits for more bytes on standard input; none at its end.
+std::string_view read_more(std::span<char> buffer) {
+  for (;;) {
+    const ssize_t n = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (n >= 0) return {buffer.data(), static_cast<std::size_t>(n)};
+    pollfd ready{STDIN_FILENO, POLLIN, 0};
+    if (errno == EAGAIN)
+      ::poll(&ready, 1, -1);
+    else if (errno != EINTR)
+      throw Error(Status::io,
+                  "cannot read standard input: " + std::generic_category().message(errno));
+  }
 }
 
-int run_unpack(Context& context, const Unpack& unpack) {
+int run_unpack(const Run& run, const Unpack& unpack) {
   if (unpack.plain && unpack.exact)
     throw Error(Status::option, "--exact: it is for text with types; leave out --plain");
-  ChannelOptions options;
-  options.normalize = !unpack.as_is;
-  options.call = context.call_options();
-  Channel channel(context.registry(), options);
-  Printer printer(context, unpack, channel);
-  std::uint64_t count = 0;
-  const auto read_packets = [&](const std::vector<Source>& packets) {
-    MessageReader reader(context.limits(), Transport::packets);
-    for (const Source& packet : packets) {
-      reader.feed(packet.bytes());
-      for (; auto message = reader.next(); ++count) printer.print(*message);
-    }
-    reader.finish();
+  std::vector<Loss> losses;
+  const Json how{{"decode", !unpack.header_only}, {"packets", unpack.files.size() > 1}};
+  Channel channel(run.registry(), text_of(how), run.call(losses));
+  Printer printer(run, unpack);
+  const auto print_all = [&] {
+    while (const auto message = channel.next()) printer.print(*message);
   };
-  if (unpack.files.size() == 1 && unpack.files[0] == "-") {
-    MessageReader reader(context.limits());
-    for (; auto message = read_message(STDIN_FILENO, reader, "standard input"); ++count)
-      printer.print(*message);
-  } else if (unpack.files.size() == 1) {
-    const Source source = context.open_input(unpack.files[0]);
-    if (starts_like_a_frame(source.bytes())) {
-      MessageReader reader(context.limits());
-      reader.feed(source.bytes());
-      for (; auto message = reader.next(); ++count) printer.print(*message);
-      reader.finish();
-    } else {
-      // One message without a header: a control message, or a body of the codec yggdrasil.
-      read_packets({source});
+  if (unpack.files.size() > 1) {
+    for (const std::string& file : unpack.files) {
+      const Input part = run.open_input(file);
+      channel.feed(part.bytes());
+      print_all();
     }
+    channel.end_of_input();
+    print_all();
+  } else if (unpack.files[0] == "-") {
+    about_input("standard input", [&] {
+      std::vector<char> buffer(std::size_t{1} << 16);
+      for (std::string_view bytes = read_more(buffer); !bytes.empty(); bytes = read_more(buffer)) {
+        channel.feed(bytes);
+        print_all();
+      }
+      channel.end_of_input();
+      print_all();
+    });
   } else {
-    std::vector<Source> packets;
-    for (const std::string& file : unpack.files) packets.push_back(context.open_input(file));
-    context.forget_input();
-    read_packets(packets);
+    const Input input = run.open_input(unpack.files[0]);
+    about_input(input.name, [&] {
+      // A file without a frame is one message without a header: a control message, or a body of
+      // the codec yggdrasil.
+      const std::string_view bytes = input.bytes();
+      if (!message_separator.starts_with(bytes.substr(0, message_separator.size())))
+        return printer.print(channel.unpack(input.source));
+      channel.feed(bytes);
+      channel.end_of_input();
+      print_all();
+    });
   }
-  if (count == 0)
-    throw Error(Status::truncated, "there is no message: the input is empty")
-        .detail("message.incomplete");
+  run.out.note_losses(losses);
   printer.finish();
   return exit_done;
 }
 
 }  // namespace
 
-void describe_message(Command& command, Context& context) {
+void describe_message(Command& command, CommonOptions& options) {
   command.help = "Pack values into messages, and unpack them";
   command.example = "polycodec message unpack in.msg";
 
@@ -233,7 +243,7 @@ void describe_message(Command& command, Context& context) {
   auto pack = std::make_shared<Pack>();
   packer.add("IN", &pack->in, "The file to read; - is standard input");
   packer.add("--codec NAME", &pack->codec, "Codec of the body").show_default();
-  packer.add("--to-options JSON", &context.options.to_options, "Options of that codec as JSON");
+  packer.add("--to-options JSON", &options.to_options, "Options of that codec as JSON");
   packer.add("--filters JSON", &pack->filters,
              "Filters after it as JSON, such as '[{\"id\": \"zstd\"}]'");
   packer.add("--header JSON", &pack->header,
@@ -247,11 +257,11 @@ void describe_message(Command& command, Context& context) {
   packer.add("--end", &pack->end, "The message that ends a stream; takes no IN");
   packer.add("--part-size", &pack->part_size,
              "Cut longer messages: OUT, OUT.1, OUT.2, .. of so many bytes");
-  packer.add("-o,--output OUT", &context.options.output,
+  packer.add("-o,--output OUT", &options.output,
              "The file to write; - or nothing is standard output");
-  context.add_input_options(packer);
-  context.add_common_options(packer);
-  packer.run = [&context, pack] { return run_pack(context, *pack); };
+  add_input_options(packer, options);
+  add_common_options(packer, options);
+  packer.run = [pack](const Run& run) { return run_pack(run, *pack); };
 
   Command& unpacker = command.add_command("unpack", "Print the values and headers of messages",
                                           "polycodec message unpack out.msg");
@@ -266,13 +276,12 @@ void describe_message(Command& command, Context& context) {
   unpacker.add("--pretty", &unpack->pretty, "Indent the output");
   unpacker.add("--exact", &unpack->exact,
                "Print how the values are stored, too: the text reads back bit for bit");
-  unpacker.add("--as-is", &unpack->as_is,
+  unpacker.add("--as-is", &options.as_is,
                "Do not make values fit the datatype that the first header declares");
-  unpacker.add("-o,--output OUT", &context.options.output,
-               "Write there instead of standard output");
-  context.add_mapping_option(unpacker);
-  context.add_common_options(unpacker);
-  unpacker.run = [&context, unpack] { return run_unpack(context, *unpack); };
+  unpacker.add("-o,--output OUT", &options.output, "Write there instead of standard output");
+  add_mapping_option(unpacker, options);
+  add_common_options(unpacker, options);
+  unpacker.run = [unpack](const Run& run) { return run_unpack(run, *unpack); };
 }
 
 }  // namespace polycodec::cli

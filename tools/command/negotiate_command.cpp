@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `polycodec negotiate`: which of the codecs that a peer offers is used for a value, and why.
-#include <polycodec/channel.hpp>
-#include <polycodec/message.hpp>
-#include <polycodec/text.hpp>
-
 #include "commands.hpp"
-#include "tools/common/terminal.hpp"
 
 #include <memory>
 
@@ -16,45 +11,57 @@ struct Question {
   std::string offer, value, peer;
 };
 
-Offer read_offer(Context& context, const std::string& file) {
-  const Source source = context.open_input(file);
-  if (!is_framed(source.bytes())) return parse_offer(source.bytes(), context.limits());
-  const Message message = parse_message(source.bytes(), context.limits());
-  if (negotiation_step(message.header) != NegotiationStep::offer)
+/// The offer as JSON, which a file holds alone or as the body of a message.
+std::string read_offer(const Run& run, const Input& input) {
+  if (!input.bytes().starts_with(message_separator)) return std::string(input.bytes());
+  const Received message = Channel(run.registry(), R"({"decode": false})").unpack(input.source);
+  const Json header = parse_json(message.header);
+  if (const auto step = header.find("negotiation"); step == header.end() || *step != "offer")
     throw Error(Status::malformed,
                 "the message is not an offer: its header does not say \"negotiation\": \"offer\"")
         .detail("negotiation.offer");
-  return parse_offer(message.body, context.limits());
+  return std::string(message.value.view().as_bytes());
 }
 
-int run_negotiate(Context& context, const Question& question) {
-  Offer offer = read_offer(context, question.offer);
-  if (!question.peer.empty()) offer.peer = question.peer;
-  const Read decoded = context.read_file(question.value);
-  const Agreement agreement = agree(context.registry(), &context.configuration(), offer,
-                                    decoded.value.view(), context.call_options());
-  const bool agreed = !agreement.codec.empty();
-  if (context.options.json) {
-    Json object{{"ok", agreed},
-                {"codec", agreed ? Json(agreement.codec) : Json()},
-                {"version", agreement.version}};
-    object["options"] =
-        agreement.options.empty() ? Json() : Json(parse_json(agreement.options).view());
-    object["reason"] = agreement.reason;
-    object["verdicts"] = Json::list();
-    for (const Verdict& verdict : agreement.verdicts)
-      object["verdicts"].push_back(
-          {{"codec", verdict.codec}, {"fits", verdict.fits}, {"reason", verdict.reason}});
-    context.print_json(object);
-  } else {
-    context.print(agreement.explain());
-  }
+/// The offer as if it came from `peer`.
+std::string offer_from(const std::string& peer, const std::string& offer) {
+  if (peer.empty()) return offer;
+  Json changed = parse_json(offer);
+  if (changed.is_object()) changed["peer"] = peer;
+  return text_of(changed);
+}
+
+std::string explanation(const Json& agreement) {
+  const auto word = [](const Json& of) { return of.is_string() ? of.get<std::string>() : ""; };
+  const std::string codec = word(agreement["codec"]);
+  std::string text = (codec.empty() ? "no codec" : codec) + ": " + word(agreement["reason"]);
+  for (const Json& verdict : agreement["verdicts"])
+    text += std::string(verdict["fits"].get<bool>() ? "\n  + " : "\n  - ") +
+            word(verdict["codec"]) + ": " + word(verdict["reason"]);
+  return text;
+}
+
+int run_negotiate(const Run& run, const Question& question) {
+  const Input input = run.open_input(question.offer);
+  const std::string offer =
+      about_input(input.name, [&] { return offer_from(question.peer, read_offer(run, input)); });
+  const Read decoded = run.read_file(question.value);
+  Json agreement = about_input(input.name, [&] {
+    Value found;
+    decoded.budget.walk([&] { found = run.registry().agree(offer, decoded.value); });
+    return json_of(found);
+  });
+  const bool agreed = !agreement["codec"].is_null();
+  const std::string text = explanation(agreement);
+  Json object{{"ok", agreed}};
+  object.update(agreement);
+  run.out.print_result(object, text);
   return agreed ? exit_done : exit_refused;
 }
 
 }  // namespace
 
-void describe_negotiate(Command& command, Context& context) {
+void describe_negotiate(Command& command, CommonOptions& options) {
   command.help = "Show the codec that two peers would use, and why";
   command.example = "polycodec negotiate offer.json in.data";
   auto question = std::make_shared<Question>();
@@ -63,9 +70,9 @@ void describe_negotiate(Command& command, Context& context) {
   command.add("VALUE", &question->value, "The file whose value is to be sent").required();
   command.add("--peer NAME", &question->peer,
               "Name of the peer, for rules (default: as the offer says)");
-  context.add_input_options(command);
-  context.add_common_options(command);
-  command.run = [&context, question] { return run_negotiate(context, *question); };
+  add_input_options(command, options);
+  add_common_options(command, options);
+  command.run = [question](const Run& run) { return run_negotiate(run, *question); };
 }
 
 }  // namespace polycodec::cli

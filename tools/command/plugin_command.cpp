@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `polycodec plugin new` and `plugin check`: for authors of plugins.
-#include <base/quote.hpp>
-#include <polycodec/sink.hpp>
+#include <polycodec/quote.hpp>
 
 #include "commands.hpp"
-#include "tools/common/terminal.hpp"
 
 #include <unistd.h>
 
@@ -40,8 +38,14 @@ std::string replaced(std::string text, std::string_view what, std::string_view w
   return text;
 }
 
-int run_new(Context& context, const NewPlugin& wish) {
-  if (!is_canonical_name(wish.id))
+bool is_plugin_id(std::string_view id) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
+  return !id.empty() && id.size() <= 63 && letters.find(id[0]) != letters.npos &&
+         id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789._-") == id.npos;
+}
+
+int run_new(const Run& run, const NewPlugin& wish) {
+  if (!is_plugin_id(wish.id))
     throw Error(Status::option, quote(wish.id) +
                                     " is not a plugin id: lower-case letters, digits, '.', '_' and "
                                     "'-', beginning with a letter");
@@ -62,21 +66,21 @@ int run_new(Context& context, const NewPlugin& wish) {
   fs::create_directories(to, error);
   if (error)
     throw Error(Status::io, "cannot make " + quote_path(to.string()) + ": " + error.message());
-  Json files = Json::list();
+  Json files = Json::array();
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(from)) {
     if (!entry.is_regular_file()) continue;
     const std::string name =
         replaced(fs::relative(entry.path(), from).string(), "@PLUGIN_ID@", wish.id);
     const fs::path target = to / name;
-    write_file(target, replaced(read_text(entry.path()), "@PLUGIN_ID@", wish.id),
-               {.root = to.string()});
+    run.registry().write_bytes(replaced(read_text(entry.path()), "@PLUGIN_ID@", wish.id),
+                               target.string(), {.root = to.string()});
     files.push_back(target.string());
   }
-  if (context.options.json) {
-    context.print_json(Json{{"ok", true}, {"directory", to.string()}, {"files", files}});
+  if (run.out.is_json()) {
+    run.out.print_json({{"ok", true}, {"directory", to.string()}, {"files", files}});
     return exit_done;
   }
-  context.print("Created a plugin that builds and passes the conformance tests in " + to.string() +
+  run.out.print("Created a plugin that builds and passes the conformance tests in " + to.string() +
                 ". Next:\n"
                 "  cmake -S " +
                 to.string() + " -B " + (to / "build").string() + " && cmake --build " +
@@ -109,7 +113,7 @@ int run_check(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-void describe_plugin(Command& command, Context& context) {
+void describe_plugin(Command& command, CommonOptions& options) {
   command.help = "Make a new plugin, or check one against the contract";
   command.example = "polycodec plugin new org.example.format";
 
@@ -124,15 +128,15 @@ void describe_plugin(Command& command, Context& context) {
   make.add("--language", &wish->language, "c or cpp").one_of({"c", "cpp"}).show_default();
   make.add("-o,--out-dir DIR", &wish->directory,
            "Where to write it (default: a directory called ID)");
-  context.add_json_option(make);
-  make.run = [&context, wish] { return run_new(context, *wish); };
+  add_json_option(make, options);
+  make.run = [wish](const Run& run) { return run_new(run, *wish); };
 
   Command& check =
       command.add_command("check", "Run the conformance kit (polycodec-kit) over a plugin",
                           "polycodec plugin check build/org.example.format.polycodec.json");
   auto arguments = std::make_shared<std::vector<std::string>>();
   check.rest = arguments.get();
-  check.run = [arguments] { return run_check(*arguments); };
+  check.run = [arguments](const Run&) { return run_check(*arguments); };
 }
 
 }  // namespace polycodec::cli

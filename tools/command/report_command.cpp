@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // `polycodec report`: what became of many files.
-#include <base/quote.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
+#include <polycodec/quote.hpp>
 
 #include "commands.hpp"
+#include "common/terminal.hpp"
 #include "conversion_report.hpp"
-#include "tools/common/terminal.hpp"
 
 #include <cstdint>
 #include <map>
@@ -22,7 +20,7 @@ struct Counts {
 };
 
 /// Prints what the report says. Returns exit_refused if a file failed or is missing.
-int show(Context& context, const ConversionReport& report, const std::string& file) {
+int show(const Run& run, const ConversionReport& report, const std::string& file) {
   std::map<std::string, Counts> counts;
   std::map<std::string, std::vector<std::string>> reasons;
   std::map<std::string, std::uint64_t> losses;
@@ -42,9 +40,9 @@ int show(Context& context, const ConversionReport& report, const std::string& fi
               {"files", report.records.size()}};
   std::string text;
   for (const auto& [status, count] : counts) {
-    object["states"][status] = Json{{"files", count.files},
-                                    {"source_bytes", count.source_bytes},
-                                    {"output_bytes", count.output_bytes}};
+    object["states"][status] = {{"files", count.files},
+                                {"source_bytes", count.source_bytes},
+                                {"output_bytes", count.output_bytes}};
     text += std::to_string(count.files) + " " + status + ": " + human_size(count.source_bytes) +
             " -> " + human_size(count.output_bytes) + "\n";
   }
@@ -53,20 +51,20 @@ int show(Context& context, const ConversionReport& report, const std::string& fi
     object["losses"][of_class] = lost;
     text += std::to_string(lost) + " lost (" + of_class + ")\n";
   }
-  object["reasons"] = Json::list();
+  object["reasons"] = Json::array();
   for (const auto& [reason, files] : reasons) {
-    object["reasons"].push_back(Json{{"reason", reason}, {"files", Json(files)}});
+    object["reasons"].push_back({{"reason", reason}, {"files", files}});
     text += std::to_string(files.size()) + " failed, such as " + quote_path(files.front()) + ": " +
             reason + "\n";
   }
   if (!report.is_complete) text += "the report has no end: the run continues, or was interrupted\n";
-  context.print_result(object, text.empty() ? "no files" : text);
+  run.out.print_result(object, text.empty() ? "no files" : text);
   return reasons.empty() && report.is_complete ? exit_done : exit_refused;
 }
 
 }  // namespace
 
-void describe_report(Command& command, Context& context) {
+void describe_report(Command& command, CommonOptions& options) {
   command.help = "Read reports of conversions of many files";
   command.example = "polycodec report show report.jsonl";
 
@@ -74,8 +72,8 @@ void describe_report(Command& command, Context& context) {
                                        "polycodec report show report.jsonl");
   auto file = std::make_shared<std::string>();
   print.add("REPORT", file.get(), "A file that convert --report wrote").required();
-  context.add_json_option(print);
-  print.run = [&context, file] { return show(context, read_report(*file), *file); };
+  add_json_option(print, options);
+  print.run = [file](const Run& run) { return show(run, read_report(*file), *file); };
 
   Command& merge =
       command.add_command("merge", "Join the reports of all parts of a run (convert --shard)",
@@ -84,11 +82,11 @@ void describe_report(Command& command, Context& context) {
   auto parts = std::make_shared<std::vector<std::string>>();
   merge.add("OUT", out.get(), "The report to write").required();
   merge.add("REPORT", parts.get(), "The reports of all parts, in any order").required();
-  context.add_json_option(merge);
-  merge.run = [&context, out, parts] {
-    ConversionReport report = merge_reports(*parts);
-    write_file(*out, report.text());
-    return show(context, report, *out);
+  add_json_option(merge, options);
+  merge.run = [out, parts](const Run& run) {
+    const ConversionReport report = merge_reports(*parts);
+    run.registry().write_bytes(report.text(), *out);
+    return show(run, report, *out);
   };
 }
 

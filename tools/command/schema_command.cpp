@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 // `polycodec schema`: the schema of a file's value, and values against schemas.
-#include <polycodec/schema.hpp>
-#include <polycodec/text.hpp>
-
 #include "commands.hpp"
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace polycodec::cli {
@@ -21,80 +17,82 @@ struct Choices {
   bool pretty = false;
 };
 
-schema::Schema read_schema(Context& context, const std::string& file) {
-  return schema::Schema::parse(context.open_input(file).bytes(), context.limits(),
-                               schema::Precision::bytes, context.registry().type_names());
+Schema read_schema(const Run& run, const std::string& file) {
+  const Input input = run.open_input(file);
+  return about_input(input.name, [&] { return Schema::parse(input.bytes(), &run.registry()); });
 }
 
-Json problems_json(const std::vector<schema::Problem>& problems) {
-  Json list = Json::list();
-  for (const schema::Problem& problem : problems)
+Json problems_json(const std::vector<Problem>& problems) {
+  Json list = Json::array();
+  for (const Problem& problem : problems)
     list.push_back(
         {{"path", problem.path}, {"keyword", problem.keyword}, {"reason", problem.reason}});
   return list;
 }
 
-std::string line(const schema::Problem& problem) {
+std::string line(const Problem& problem) {
   return problem.path + ": " + problem.reason + " (" + problem.keyword + ")";
 }
 
-int run_infer(Context& context, const Choices& choices) {
-  const Read decoded = context.read_file(choices.file);
-  schema::InferOptions options;
-  options.minimal = choices.minimal;
-  schema::PrintOptions print;
-  print.indent = choices.pretty ? 2 : 0;
-  const std::string text =
-      schema::infer(decoded.value.view(), options, context.limits()).to_json(print);
-  context.write_output(text + "\n", context.options.output.empty() ? "-" : context.options.output);
+/// Runs body(), which walks over a value of this input.
+template <class Body>
+void walk(const Read& decoded, const std::string& file, const Body& body) {
+  about_input(file, [&] { decoded.budget.walk(body); });
+}
+
+int run_infer(const Run& run, const Choices& choices) {
+  const Read decoded = run.read_file(choices.file);
+  std::string text;
+  walk(decoded, choices.file, [&] {
+    text = Schema::infer(decoded.value, choices.minimal ? POLYCODEC_SCHEMA_MINIMAL : 0u)
+               .text(choices.pretty ? 2 : 0);
+  });
+  run.write_output(text + "\n", run.options.output);
   return exit_done;
 }
 
-int run_validate(Context& context, const Choices& choices) {
-  const schema::Schema schema = read_schema(context, choices.schema);
-  const Read decoded = context.read_file(choices.file);
-  std::vector<schema::Problem> warnings;
-  schema::ValidateOptions options;
-  options.warnings = &warnings;
-  const auto problems = schema::validate(schema, decoded.value.view(), options, context.limits());
-  if (context.options.json) {
-    context.print_json(Json{{"ok", problems.empty()},
-                            {"file", choices.file},
-                            {"problems", problems_json(problems)},
-                            {"warnings", problems_json(warnings)}});
+int run_validate(const Run& run, const Choices& choices) {
+  const Schema schema = read_schema(run, choices.schema);
+  const Read decoded = run.read_file(choices.file);
+  std::vector<Problem> problems, warnings;
+  walk(decoded, choices.file, [&] { problems = schema.validate(decoded.value, &warnings); });
+  if (run.out.is_json()) {
+    run.out.print_json({{"ok", problems.empty()},
+                        {"file", choices.file},
+                        {"problems", problems_json(problems)},
+                        {"warnings", problems_json(warnings)}});
   } else {
-    for (const schema::Problem& problem : problems) context.print(line(problem));
-    for (const schema::Problem& warning : warnings) context.note(line(warning));
-    if (problems.empty()) context.print(choices.file + ": fits");
+    for (const Problem& problem : problems) run.out.print(line(problem));
+    for (const Problem& warning : warnings) run.out.note(line(warning));
+    if (problems.empty()) run.out.print(choices.file + ": fits");
   }
   return problems.empty() ? exit_done : exit_refused;
 }
 
-int run_normalize(Context& context, const Choices& choices) {
-  const schema::Schema schema = read_schema(context, choices.schema);
-  Read decoded = context.read_file(choices.file);
-  std::vector<schema::Problem> warnings;
-  schema::NormalizeOptions options;
-  options.warnings = &warnings;
-  options.defaults = choices.defaults == "none"       ? schema::Defaults::none
-                     : choices.defaults == "required" ? schema::Defaults::required
-                                                      : schema::Defaults::all;
-  options.rounding = choices.rounding == "none"  ? schema::Rounding::none
-                     : choices.rounding == "all" ? schema::Rounding::all
-                                                 : schema::Rounding::floats;
-  const Value made = schema::normalize(schema, std::move(decoded.value), options, context.limits());
-  for (const schema::Problem& warning : warnings) context.note(line(warning));
-  const std::string file = context.options.output.empty() ? "-" : context.options.output;
-  const bool as_text = file == "-" && context.options.to.empty();
-  const std::string format =
-      as_text ? std::string(typed_json_name) : context.output_format(file, made.view());
-  context.encode_to(made.view(), format, file);
+int run_normalize(const Run& run, const Choices& choices) {
+  const Schema schema = read_schema(run, choices.schema);
+  const Read decoded = run.read_file(choices.file);
+  const Defaults defaults = choices.defaults == "none"       ? Defaults::none
+                            : choices.defaults == "required" ? Defaults::required
+                                                             : Defaults::all;
+  const Rounding rounding = choices.rounding == "none"  ? Rounding::none
+                            : choices.rounding == "all" ? Rounding::all
+                                                        : Rounding::floats;
+  Value made;
+  std::vector<Problem> warnings;
+  walk(decoded, choices.file,
+       [&] { made = schema.normalize(decoded.value, defaults, rounding, &warnings); });
+  for (const Problem& warning : warnings) run.out.note(line(warning));
+  Format to = run.to();
+  const bool is_shown = run.options.output.empty() || run.options.output == "-";
+  if (is_shown && to.codec.empty()) to.codec = "text";
+  (void)run.write(made, run.options.output, to, decoded.budget);
   return exit_done;
 }
 
 }  // namespace
 
-void describe_schema(Command& command, Context& context) {
+void describe_schema(Command& command, CommonOptions& options) {
   command.help = "Infer schemas, check values, and make them fit";
   command.example = "polycodec schema infer in.data";
   const auto choices = std::make_shared<Choices>();
@@ -105,15 +103,15 @@ void describe_schema(Command& command, Context& context) {
   infer.add("--minimal", &choices->minimal,
             "Omit shapes and lengths of strings, as in message headers");
   infer.add("--pretty", &choices->pretty, "Over several lines");
-  infer.add("-o,--output", &context.options.output, "Where the schema goes; - is standard output");
-  infer.run = [&context, choices] { return run_infer(context, *choices); };
+  infer.add("-o,--output", &options.output, "Where the schema goes; - is standard output");
+  infer.run = [choices](const Run& run) { return run_infer(run, *choices); };
 
   Command& validate = command.add_command("validate", "Check a file's value against a schema",
                                           "polycodec schema validate schema.json in.data");
   validate.add("SCHEMA", &choices->schema, "The schema, JSON").required();
   validate.add("FILE", &choices->file, "The file; - is standard input").required();
-  context.add_json_option(validate);
-  validate.run = [&context, choices] { return run_validate(context, *choices); };
+  add_json_option(validate, options);
+  validate.run = [choices](const Run& run) { return run_validate(run, *choices); };
 
   Command& normalize =
       command.add_command("normalize", "Make a file's value fit a schema",
@@ -130,12 +128,12 @@ void describe_schema(Command& command, Context& context) {
            "Which numbers may be rounded: none, floats (what becomes a float), all (integers, too)")
       .one_of({"none", "floats", "all"})
       .show_default();
-  context.add_output_options(normalize, "the value");
-  normalize.run = [&context, choices] { return run_normalize(context, *choices); };
+  add_output_options(normalize, options, "the value");
+  normalize.run = [choices](const Run& run) { return run_normalize(run, *choices); };
 
   for (Command* each : {&infer, &validate, &normalize}) {
-    context.add_input_options(*each);
-    context.add_registry_options(*each);
+    add_input_options(*each, options);
+    add_registry_options(*each, options);
   }
 }
 

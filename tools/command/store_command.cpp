@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // `polycodec store`: files that hold several values by name.
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 
 #include "collection_report.hpp"
 #include "commands.hpp"
-#include "tools/common/terminal.hpp"
+#include "common/terminal.hpp"
 
 #include <memory>
 #include <string_view>
@@ -19,71 +19,73 @@ struct Wish {
   bool unowned = false;
 };
 
-Collection open_collection(Context& context, const std::string& file) {
-  const auto& options = context.options;
-  return Collection(context.registry(), file, options.to, options.to_options,
-                    context.call_options());
+/// The collection that the options name.
+Collection open_collection(const Run& run, const std::string& file, std::vector<Loss>& losses) {
+  return Collection(run.registry(), file, run.to(), run.call(losses));
 }
 
-int run_list(Context& context, const Wish& wish) {
-  const auto all = open_collection(context, wish.file).list();
-  if (context.options.json) {
-    Json values = Json::list();
-    for (const auto& entry : all) values.push_back(entry_json(entry));
-    context.print_json(Json{{"ok", true}, {"file", wish.file}, {"values", std::move(values)}});
+int run_list(const Run& run, const Wish& wish) {
+  std::vector<Loss> losses;
+  const Json all = entries_of(open_collection(run, wish.file, losses));
+  if (run.out.is_json()) {
+    run.out.print_json({{"ok", true}, {"file", wish.file}, {"values", all}});
     return exit_done;
   }
-  for (const auto& entry : all) {
+  for (const Json& entry : all) {
     std::size_t packed = 0, missing = 0;
-    for (const auto& blob : entry.blobs) {
-      packed += blob.filter.empty() ? 0 : 1;
-      missing += blob.bytes ? 0 : 1;
+    for (const Json& blob : entry["blobs"]) {
+      packed += blob["compression"].is_null() ? 0 : 1;
+      missing += blob["bytes"].is_null() ? 1 : 0;
     }
     std::string line = shown_name(entry) + ": " + human_size(blob_bytes(entry)) + " in " +
-                       std::to_string(entry.blobs.size()) + " blobs";
+                       std::to_string(entry["blobs"].size()) + " blobs";
     if (packed != 0) line += ", " + std::to_string(packed) + " of them compressed";
     if (missing != 0)
       line += styled(Style::bad, ", " + std::to_string(missing) + " of them missing");
-    context.print(line);
+    run.out.print(line);
   }
   return exit_done;
 }
 
 /// Says what was done to the value, and what stayed.
-int report(Context& context, const Wish& wish, const std::string& what, const char* where,
+int report(const Run& run, const Wish& wish, const std::string& what, const char* where,
            const std::vector<std::string>& kept) {
-  if (context.options.json) {
+  if (run.out.is_json()) {
     Json json{{"ok", true}, {"file", wish.file}, {what, wish.name}};
     if (!kept.empty()) json["kept"] = kept;
-    context.print_json(json);
+    run.out.print_json(json);
     return exit_done;
   }
-  context.note(what + " " + quote(wish.name) + where + wish.file);
+  run.out.note(what + " " + quote(wish.name) + where + wish.file);
   if (!kept.empty())
-    context.note("kept " + std::to_string(kept.size()) + " blobs of no recorded owner (" +
+    run.out.note("kept " + std::to_string(kept.size()) + " blobs of no recorded owner (" +
                  quote(kept.front()) + (kept.size() > 1 ? ", ..." : "") +
                  "): any value may name them; give --unowned to remove such blobs too");
   return exit_done;
 }
 
-int run_change(Context& context, const Wish& wish, bool replace) {
-  Collection collection = open_collection(context, wish.file);
-  const Read decoded = context.read_file(wish.in);
+int run_change(const Run& run, const Wish& wish, bool replace) {
+  std::vector<Loss> losses;
+  Collection collection = open_collection(run, wish.file, losses);
+  const Read decoded = run.read_file(wish.in);
+  std::vector<std::string> kept;
   if (replace)
-    return report(context, wish, "replaced", " in ",
-                  collection.replace(wish.name, decoded.value.view(), wish.unowned));
-  collection.add(wish.name, decoded.value.view());
-  return report(context, wish, "added", " in ", {});
+    kept = collection.replace(wish.name, decoded.value, wish.unowned);
+  else
+    collection.add(wish.name, decoded.value);
+  run.out.note_losses(losses);
+  return report(run, wish, replace ? "replaced" : "added", " in ", kept);
 }
 
-int run_delete(Context& context, const Wish& wish) {
-  return report(context, wish, "deleted", " from ",
-                open_collection(context, wish.file).remove(wish.name, wish.unowned));
+int run_delete(const Run& run, const Wish& wish) {
+  std::vector<Loss> losses;
+  return report(run, wish, "deleted", " from ",
+                open_collection(run, wish.file, losses).remove(wish.name, wish.unowned));
 }
 
 }  // namespace
 
-void describe_store(Command& command, Context& context) {
+void describe_store(Command& command, CommonOptions& options) {
   command.help = "List and change the values of a file that holds several";
   command.example = "polycodec store list values.data";
   const auto add = [&](const char* name, const char* what, const char* operands, bool names,
@@ -95,22 +97,22 @@ void describe_store(Command& command, Context& context) {
     if (names) sub.add("NAME", &wish->name, "The name of the value").required();
     if (reads) {
       sub.add("IN", &wish->in, "The file to read the value from; - is standard input").required();
-      context.add_input_options(sub);
+      add_input_options(sub, options);
     }
-    sub.add("-t,--to NAME", &context.options.to,
+    sub.add("-t,--to NAME", &options.to,
             "Codec of FILE (default: by its content, else its extension)");
-    sub.add("--to-options JSON", &context.options.to_options, "Options of that codec as JSON");
+    sub.add("--to-options JSON", &options.to_options, "Options of that codec as JSON");
     if (names && name != std::string_view("add"))
       sub.add("--unowned", &wish->unowned,
               "Remove what the value reads even if no owner is recorded");
-    context.add_common_options(sub);
-    sub.run = [&context, wish, run] { return run(context, *wish); };
+    add_common_options(sub, options);
+    sub.run = [wish, run](const Run& with) { return run(with, *wish); };
   };
   add("list", "Print names, sizes and blobs", "", false, false, run_list);
   add("add", "Add a value (creates FILE; fails if NAME exists)", " name in.data", true, true,
-      [](Context& c, const Wish& w) { return run_change(c, w, false); });
+      [](const Run& r, const Wish& w) { return run_change(r, w, false); });
   add("replace", "Replace a value by another", " name in.data", true, true,
-      [](Context& c, const Wish& w) { return run_change(c, w, true); });
+      [](const Run& r, const Wish& w) { return run_change(r, w, true); });
   add("delete", "Remove a value and its blobs", " name", true, false, run_delete);
 }
 

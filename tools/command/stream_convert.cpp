@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "stream_convert.hpp"
 
-#include <polycodec/channel.hpp>
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/message.hpp>
-#include <polycodec/sink.hpp>
-
-#include "commands.hpp"
-
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,6 +11,8 @@
 
 namespace polycodec::cli {
 namespace {
+
+constexpr const char* input_name = "standard input";
 
 /// Appends what standard input has at once. False at the end.
 bool read_more(std::string& bytes) {
@@ -36,18 +31,19 @@ bool read_more(std::string& bytes) {
 /// Writes values to standard output, each before the next is read.
 class Output {
  public:
-  explicit Output(Context& context)
-      : context_(context),
-        codec_(context.registry().codec_with_json(context.options.to, context.options.to_options)),
-        call_(context.call_options()) {
-    call_.report_retyped = !context.options.no_compare;
+  explicit Output(const Run& run)
+      : run_(run), codec_(run.registry().codec(run.to())), call_(run.call(losses_)) {
+    if (!run.options.no_compare) call_.flags |= POLYCODEC_CALL_COMPARE;
   }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
 
-  void write(NodeView value) {
-    SegmentSink sink(context_.limits().max_output_bytes);
+  void write(const Value& value) {
+    Sink sink(run_.limits().max_output_bytes);
     codec_.encode(value, sink, call_);
-    context_.write_output(sink.segments(), "-");
-    context_.report_losses();
+    run_.out.write(sink);
+    run_.out.note_losses(losses_);
+    losses_.clear();
     any_ = true;
   }
   void finish() const {
@@ -56,72 +52,87 @@ class Output {
   }
 
  private:
-  Context& context_;
+  const Run& run_;
+  std::vector<Loss> losses_;
   Codec codec_;
   CallOptions call_;
   bool any_ = false;
 };
 
+/// Feeds `values` with `first`, and then with standard input as it comes, and writes what take()
+/// makes of each value that is there.
+template <class Values, class Take>
+void convert_each(const Run& run, Values& values, std::string first, const Take& take) {
+  Output out(run);
+  values.feed(first);
+  for (bool more = true;;) {
+    while (auto value = values.next()) take(*value, out);
+    if (!more) return out.finish();
+    first.clear();
+    more = read_more(first);
+    more ? values.feed(first) : values.end_of_input();
+  }
+}
+
 /// The values of the messages on standard input, of which `first` was read. Control messages are
 /// none.
-void convert_messages(Context& context, std::string_view first) {
-  ChannelOptions options;
-  options.normalize = !context.options.as_is;
-  options.call = context.call_options();
-  Channel channel(context.registry(), options);
-  MessageReader reader(context.limits());
-  reader.feed(first);
-  Output out(context);
-  while (const auto message = read_message(STDIN_FILENO, reader, "standard input")) {
-    const IncomingMessage incoming = channel.unpack(*message);
-    if (incoming.sign == ControlSign::none) out.write(incoming.value.view());
-  }
-  out.finish();
+void convert_messages(const Run& run, std::string first) {
+  std::vector<Loss> losses;
+  Channel channel(run.registry(), {}, run.call(losses));
+  convert_each(run, channel, std::move(first), [&](const Received& received, Output& out) {
+    run.out.note_losses(std::exchange(losses, {}));
+    if (received.control == 0) out.write(received.value);
+  });
 }
 
 /// The values of one codec that follow each other on standard input, of which `first` was read.
-void convert_values(Context& context, std::string_view first) {
-  ValueStream stream(
-      context.registry().codec_with_json(context.options.from, context.options.from_options),
-      context.call_options());
-  stream.feed(first);
-  Output out(context);
-  for (Value value; read_value(STDIN_FILENO, stream, value, "standard input");)
-    out.write(value.view());
-  out.finish();
+void convert_values(const Run& run, std::string first) {
+  std::vector<Loss> losses;
+  Stream stream = Stream::fed(run.registry().codec(run.from()), run.call(losses));
+  convert_each(run, stream, std::move(first), [&](const Value& value, Output& out) {
+    run.out.note_losses(std::exchange(losses, {}));
+    out.write(value);
+  });
+}
+
+/// True if the codec says that it can do that.
+bool can(const Run& run, const std::string& codec, const char* ability) try {
+  const Value facts = run.registry().describe(About::codec, codec);
+  const auto found = facts.view().find(ability);
+  return found && found->as_bool();
+} catch (const Error& error) {
+  if (error.code() != Status::not_found) throw;
+  return false;  // whoever opens it says why
 }
 
 }  // namespace
 
-bool can_convert_stream(Context& context) {
-  const auto& options = context.options;
+bool can_convert_stream(const Run& run) {
+  const CommonOptions& options = run.options;
   if (options.to.empty() || !options.from_filters.empty() || !options.to_filters.empty())
     return false;
-  const CodecInfo* const to = context.registry().find(options.to);
-  if (to == nullptr || !to->can_read_stream || !to->can_encode) return false;
-  if (options.from.empty()) return true;  // messages, perhaps
-  const CodecInfo* const from = context.registry().find(options.from);
-  return from != nullptr && from->can_read_stream;
+  if (!can(run, options.to, "read_stream") || !can(run, options.to, "encode")) return false;
+  return options.from.empty() || can(run, options.from, "read_stream");  // messages, perhaps
 }
 
-std::optional<Source> convert_stream(Context& context) {
-  const std::uint64_t most = context.limits().max_input_bytes;
+std::optional<Input> convert_stream(const Run& run) {
+  const std::uint64_t most = run.limits().max_input_bytes;
   std::string first;
   // No more than it takes to see: a sender may wait for the answer to a short value.
   while (first.size() < message_separator.size() && message_separator.starts_with(first) &&
          read_more(first)) {
   }
-  const bool messages = is_framed(first);
-  if (messages && context.options.from.empty()) {
-    convert_messages(context, first);
-  } else if (!messages && !context.options.from.empty()) {
-    convert_values(context, first);
+  const bool messages = first.starts_with(message_separator);
+  if (messages && run.options.from.empty()) {
+    about_input(input_name, [&] { convert_messages(run, std::move(first)); });
+  } else if (!messages && !run.options.from.empty()) {
+    about_input(input_name, [&] { convert_values(run, std::move(first)); });
   } else {
     while (read_more(first))
       if (first.size() > most)
         throw Error(Status::limit,
                     "standard input has more bytes than the limit of " + std::to_string(most));
-    return Source::owned(std::move(first), "standard input");
+    return Input{Source::owned(std::move(first), {.name = input_name}), input_name};
   }
   return std::nullopt;
 }

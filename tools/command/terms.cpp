@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "terms.hpp"
 
-#include <base/json_writer.hpp>
-#include <polycodec/text.hpp>
-
 namespace polycodec::cli {
 
-std::string versioned(Context& context, const std::string& codec) {
-  const CodecInfo* info = context.registry().find(codec);
-  if (info == nullptr) return codec;  // "raw"
-  return info->name + "@" + info->plugin_version;
+std::string versioned(const Run& run, const std::string& codec) try {
+  const Value about = run.registry().describe(About::codec, codec);
+  return std::string(about.find("name").as_string()) + "@" +
+         std::string(about.find("plugin.version").as_string());
+} catch (const Error& error) {
+  if (error.code() != Status::not_found) throw;
+  return codec;  // "raw"
 }
 
-Terms terms_of(Context& context) {
-  const CommonOptions& given = context.options;
+Terms terms_of(const Run& run) {
+  const CommonOptions& given = run.options;
   Json options = Json::object();
   const auto add = [&](const char* name, const std::string& text) {
     if (!text.empty()) options[name] = text;
@@ -27,9 +27,11 @@ Terms terms_of(Context& context) {
   add("rows", given.rows);
   if (given.lossy) options["lossy"] = true;
   if (given.as_is) options["as_is"] = true;
-  for (const auto& [name, text] : context.configuration().registry.default_options)
-    options["defaults"][name] = text;
-  return {versioned(context, given.to), options.text(json_compact)};
+  for (const Json& setting : parse_json(run.registry().description(About::settings)))
+    if (setting["key"] == "defaults.options")
+      for (const auto& [codec, defaults] : setting["value"].items())
+        options["defaults"][codec] = text_of(defaults);
+  return {versioned(run, given.to), text_of(options)};
 }
 
 }  // namespace polycodec::cli

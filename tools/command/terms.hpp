@@ -2,7 +2,7 @@
 // What makes two conversions the same.
 #pragma once
 
-#include "tools/common/context.hpp"
+#include "common/run.hpp"
 
 #include <string>
 
@@ -15,9 +15,9 @@ struct Terms {
 };
 
 /// A codec and the version of its plugin, such as "ply@0.2.0".
-std::string versioned(Context& context, const std::string& codec);
+std::string versioned(const Run& run, const std::string& codec);
 
 /// The terms that the options of the command and the configuration set.
-Terms terms_of(Context& context);
+Terms terms_of(const Run& run);
 
 }  // namespace polycodec::cli

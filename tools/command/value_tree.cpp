@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "value_tree.hpp"
 
-#include <base/array_view.hpp>
-#include <base/depth.hpp>
-#include <base/quote.hpp>
-#include <model/type/print.hpp>
-#include <polycodec/text.hpp>
+#include <polycodec/array_view.hpp>
+#include <polycodec/quote.hpp>
 
-#include "core/convert/infer.hpp"
-#include "tools/common/terminal.hpp"
+#include "common/json.hpp"
+#include "common/terminal.hpp"
 
 #include <algorithm>
 
 namespace polycodec::cli {
 namespace {
 
+constexpr std::size_t deepest = 2000;      // levels that fit on every stack
 constexpr std::size_t preview_items = 3;   // shown from each end of an array
 constexpr std::size_t preview_bytes = 60;  // of one item
 
@@ -26,29 +24,15 @@ std::string cut(std::string text, std::size_t limit) {
   return text.substr(0, end) + "...";
 }
 
-std::string plain(NodeView v) {
-  TextOptions options;
-  options.plain = true;
-  options.limits.max_output_bytes = 4 * preview_bytes;
-  std::string text;
-  try {
-    print_text(v, text, options);
-  } catch (const Error& e) {
-    if (e.code() != Status::limit) throw;  // only the beginning is shown
-  }
-  return cut(std::move(text), preview_bytes);
-}
-
 std::string plural(std::uint64_t n, const char* one, const char* many) {
   return std::to_string(n) + " " + (n == 1 ? one : many);
 }
 
 class Maker {
  public:
-  explicit Maker(const TreeOptions& options) : options_(options) {}
+  Maker(const Value& value, const TreeOptions& options) : value_(value), options_(options) {}
 
   TreeNode node(NodeView v, std::string label, std::size_t depth) {
-    check_stack(depth);
     TreeNode out;
     out.label = std::move(label);
     bytes_ += sizeof out + out.label.size();
@@ -66,13 +50,14 @@ class Maker {
             std::string(kind_name(v.kind())) + " of " + plural(v.size(), "member", "members");
         children(out, v.size(), depth, [&](std::uint64_t i) {
           const NodeView key = v.key(i);
-          return node(v.value(i),
-                      key.is_string() ? cut(std::string(key.as_string()), 40) : plain(key),
-                      depth + 1);
+          return node(
+              v.value(i),
+              key.is_string() ? cut(std::string(key.as_string().substr(0, 44)), 40) : preview(key),
+              depth + 1);
         });
         break;
       case POLYCODEC_KIND_ARRAY:
-        array(out, v, depth);
+        array(out, v.as_array(), depth);
         break;
       case POLYCODEC_KIND_EXTENSION:
         out.what = "extension " + quote(to_string_view(v.as_extension().name));
@@ -90,23 +75,39 @@ class Maker {
         out.what = "reference";
         break;
       case POLYCODEC_KIND_STRING:
-        out.what = "string of " + plural(v.size(), "byte", "bytes"), out.preview = plain(v);
+        out.what = "string of " + plural(v.size(), "byte", "bytes"), out.preview = preview(v);
         break;
       case POLYCODEC_KIND_BINARY:
         out.what = plural(v.size(), "byte", "bytes");
         break;
       default:
-        out.what = type::print(infer_type(v)), out.preview = plain(v);
+        out.what = type_of(v), out.preview = preview(v);
         break;
     }
     return out;
   }
 
  private:
+  std::string type_of(NodeView v) const {
+    const polycodec_item part{v.raw(), nullptr, 0};
+    return value_.type(&part);
+  }
+  std::string type_of(const polycodec_array& array) const {
+    const polycodec_item part{nullptr, &array, POLYCODEC_WHOLE};
+    return value_.type(&part);
+  }
+  /// A scalar, or the beginning of a string.
+  std::string preview(NodeView v) const {
+    if (v.is_string())
+      return cut(text_of(Json(v.as_string().substr(0, preview_bytes + 4))), preview_bytes);
+    const polycodec_item part{v.raw(), nullptr, 0};
+    return cut(value_.text({.plain = true}, &part), preview_bytes);
+  }
+
   template <class Make>
   void children(TreeNode& out, std::uint64_t count, std::size_t depth, Make make) {
     bytes_ += out.what.size();
-    if (depth >= options_.max_depth) {
+    if (depth >= std::min(options_.max_depth, deepest)) {
       out.omitted = count;
       return;
     }
@@ -155,9 +156,9 @@ class Maker {
     }
   }
 
-  void array(TreeNode& out, NodeView v, std::size_t depth) {
-    const ArrayView a = v.as_array();
-    out.what = std::string(form_name(a)) + ", " + type::print(infer_type(v));
+  void array(TreeNode& out, const polycodec_array& of, std::size_t depth) {
+    const ArrayView a(of);
+    out.what = std::string(form_name(a)) + ", " + type_of(of);
     if (a.layout() == POLYCODEC_LAYOUT_NDARRAY) {
       out.what += ", " + human_size(a.element_count() * a.item_size());
       if (!a.is_contiguous()) out.what += ", strided";
@@ -174,49 +175,46 @@ class Maker {
     if (a.is_string() || a.is_binary()) return;
     children(out, a.child_count(), depth, [&](std::uint64_t i) {
       const auto index = static_cast<std::uint32_t>(i);
-      std::string label = a.layout() == POLYCODEC_LAYOUT_RECORD && a.has_names()
-                              ? std::string(a.name(index))
-                              : "content";
-      if (a.child_count() > 1 && !a.has_names()) label = std::to_string(i);
-      const polycodec_node child = Builder::array(a.raw().children[index]);
-      return node(NodeView(&child), std::move(label), depth + 1);
+      TreeNode below;
+      below.label = a.layout() == POLYCODEC_LAYOUT_RECORD && a.has_names()
+                        ? std::string(a.name(index))
+                        : "content";
+      if (a.child_count() > 1 && !a.has_names()) below.label = std::to_string(i);
+      bytes_ += sizeof below + below.label.size();
+      array(below, *a.raw().children[index], depth + 1);
+      return below;
     });
   }
 
   /// The first and last elements of a leaf, row by row.
-  static std::string ends(const ArrayView& a) {
-    const auto row = [&](std::uint64_t i, std::uint64_t count) {
-      polycodec_array part = a.raw();
-      std::vector<std::int64_t> shape(a.shape().begin(), a.shape().end());
-      shape[0] = static_cast<std::int64_t>(count);
-      part.shape = shape.data();
-      part.length = count;
-      part.data = a.data() + static_cast<std::int64_t>(i) * a.strides()[0];
-      const polycodec_node n = Builder::array(&part);
-      std::string text = plain(NodeView(&n));
+  std::string ends(const ArrayView& a) const {
+    if (a.ndim() == 0) {
+      const polycodec_item all{nullptr, &a.raw(), POLYCODEC_WHOLE};
+      return cut(value_.text({.plain = true}, &all), preview_bytes);
+    }
+    // A row of an n-d array may be huge, and so may an element: show rows only where they are
+    // short.
+    const std::uint64_t per_row = a.length() == 0 ? 0 : a.element_count() / a.length();
+    if (a.length() == 0 || per_row > 16 || a.item_size() > 4096) return {};
+    const auto rows = [&](std::uint64_t first, std::uint64_t count) {
+      const std::string text =
+          cut(value_.rows(View(a.raw()), first, count).text({.plain = true}), preview_bytes);
       return text.size() > 2 && text.front() == '[' && text.back() == ']'
                  ? text.substr(1, text.size() - 2)
                  : text;
     };
-    if (a.ndim() == 0) {
-      const polycodec_node n = Builder::array(&a.raw());
-      return plain(NodeView(&n));
-    }
-    // A row of an n-d array may be huge: show rows only where they are short.
-    const std::uint64_t per_row = a.length() == 0 ? 0 : a.element_count() / a.length();
-    if (a.length() == 0 || per_row > 16) return {};
-    if (a.length() <= 2 * preview_items) return "[" + row(0, a.length()) + "]";
-    return "[" + row(0, preview_items) + ", ..., " +
-           row(a.length() - preview_items, preview_items) + "]";
+    if (a.length() <= 2 * preview_items) return "[" + rows(0, a.length()) + "]";
+    return "[" + rows(0, preview_items) + ", ..., " +
+           rows(a.length() - preview_items, preview_items) + "]";
   }
 
+  const Value& value_;
   TreeOptions options_;
   std::size_t bytes_ = 0;  // of all lines up to now
 };
 
 void render_node(const TreeNode& node, const std::string& lead, const std::string& rest,
-                 std::size_t width, std::string& out, std::size_t depth) {
-  check_stack(depth);
+                 std::size_t width, std::string& out) {
   std::string line =
       lead + (node.label.empty() ? "" : styled(Style::name, node.label) + ": ") + node.what;
   if (!node.preview.empty()) line += "  " + styled(Style::dim, node.preview);
@@ -226,8 +224,7 @@ void render_node(const TreeNode& node, const std::string& lead, const std::strin
     if (node.omitted != 0 && shown == node.omitted_at)
       out += rest + "├─ ... " + std::to_string(node.omitted) + " more\n";
     const bool last = ++shown == node.children.size();
-    render_node(child, rest + (last ? "└─ " : "├─ "), rest + (last ? "   " : "│  "), width, out,
-                depth + 1);
+    render_node(child, rest + (last ? "└─ " : "├─ "), rest + (last ? "   " : "│  "), width, out);
   }
   if (node.omitted != 0 && shown == node.omitted_at)
     out += rest + "└─ ... " + std::to_string(node.omitted) + " not shown\n";
@@ -235,13 +232,13 @@ void render_node(const TreeNode& node, const std::string& lead, const std::strin
 
 }  // namespace
 
-TreeNode make_tree(NodeView root, const TreeOptions& options) {
-  return Maker(options).node(root, "", 0);
+TreeNode make_tree(const Value& value, const TreeOptions& options) {
+  return Maker(value, options).node(NodeView(value.root()), "", 0);
 }
 
 std::string render(const TreeNode& tree, std::size_t width) {
   std::string out;
-  render_node(tree, "", "", width, out, 0);
+  render_node(tree, "", "", width, out);
   return out;
 }
 

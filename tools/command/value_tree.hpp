@@ -2,7 +2,7 @@
 // A value as a tree of lines for users, cut where it is long.
 #pragma once
 
-#include <polycodec/node_view.hpp>
+#include <polycodec/polycodec.hpp>
 
 #include <cstdint>
 #include <string>
@@ -30,7 +30,8 @@ struct TreeOptions {
   std::size_t max_bytes = std::size_t{8} << 20;
 };
 
-TreeNode make_tree(NodeView root, const TreeOptions& options = {});
+/// Types and previews charge the budget of the walk that this is called in.
+TreeNode make_tree(const Value& value, const TreeOptions& options = {});
 
 /// The tree as text, with lines that show what belongs to what.
 std::string render(const TreeNode& tree, std::size_t width);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "chosen_rows.hpp"
+#include "common/chosen_rows.hpp"
 
 namespace polycodec::cli {
 

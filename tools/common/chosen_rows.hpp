@@ -2,7 +2,7 @@
 // Which rows of its children an array shows.
 #pragma once
 
-#include <base/array_view.hpp>
+#include <polycodec/array_view.hpp>
 
 #include <cstdint>
 #include <functional>

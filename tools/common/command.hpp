@@ -15,6 +15,8 @@
 
 namespace polycodec::cli {
 
+class Run;
+
 /// An option, a flag or (where the name has no dash) an operand.
 struct Option {
   using Target = std::variant<bool*, std::string*, std::vector<std::string>*, std::uint64_t*,
@@ -58,8 +60,9 @@ struct Command {
   std::string section = {};  ///< of the help of the command above, such as "Convert"
   std::deque<Option> options = {};
   std::deque<Command> commands = {};
-  std::function<int()> run =
-      {};  ///< returns the exit status; errors are thrown as polycodec::Error
+  /// Returns the exit status; errors are thrown as polycodec::Error.
+  std::function<int(const Run& run)> run = {};
+  bool compares = false;  ///< any error is status 2, as in other programs that compare files
   std::vector<std::string>* rest = nullptr;  ///< where arguments go that are not its own
 
   /// `names` such as "FILE", "--quiet", or "-o,--output OUT" with a name for the value.
@@ -86,8 +89,9 @@ struct Command {
   }
 };
 
-/// Parses the words after the program's name and runs the program, or the command that they name.
-/// Prints the help and errors of usage. Returns the exit status.
-int parse_and_run(Command& program, std::vector<std::string> words);
+/// Parses the words after the program's name into the targets of the options. Returns the program,
+/// or the command that the words name; null if they asked for help, which is printed. Throws
+/// Status::option.
+const Command* parse(Command& program, std::vector<std::string> words);
 
 }  // namespace polycodec::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "completion.hpp"
+#include "common/completion.hpp"
 
 #include <algorithm>
 

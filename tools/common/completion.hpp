@@ -2,7 +2,7 @@
 // Completion for shells, from the definitions that a program parses with.
 #pragma once
 
-#include "command.hpp"
+#include "common/command.hpp"
 
 #include <string>
 #include <vector>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Writes the man pages from the definitions that a program parses with.
-#include <polycodec/sink.hpp>
+#include <polycodec/quote.hpp>
 
-#include "completion.hpp"
-#include "program.hpp"
+#include "common/completion.hpp"
+#include "common/program.hpp"
 
 #include <algorithm>
+#include <fstream>
 
 namespace polycodec::cli {
 namespace {
@@ -96,13 +97,16 @@ std::string command_page(const Command& program, const Command& command) {
 }  // namespace
 
 bool print_documentation(const Command& program, const std::vector<std::string>& words,
-                         Context& context) {
+                         const Reporter& out) {
   const std::string& kind = words[1];
   std::string text;
   if (kind == "pages" && words.size() == 3) {
-    for (const Command& command : program.commands)
-      write_file(words[2] + "/" + program.name + "-" + command.name + ".1",
-                 command_page(program, command), {.root = words[2]});
+    for (const Command& command : program.commands) {
+      const std::string path = words[2] + "/" + program.name + "-" + command.name + ".1";
+      std::ofstream file(path);
+      file << command_page(program, command) << std::flush;
+      if (!file) throw Error(Status::io, "cannot write " + quote_path(path));
+    }
     return true;
   }
   if (words.size() != 2) return false;
@@ -118,7 +122,7 @@ bool print_documentation(const Command& program, const std::vector<std::string>&
     add_words(program, text);
   else
     return false;
-  context.print(text);
+  out.print(text);
   return true;
 }
 

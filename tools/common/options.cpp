@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The only file that knows CLI11.
-#include <polycodec/error.hpp>
-
-#include "program.hpp"
-#include "terminal.hpp"
+#include "common/program.hpp"
+#include "common/terminal.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -73,7 +71,7 @@ std::string reason_of(const CLI::ParseError& error) {
 
 }  // namespace
 
-int parse_and_run(Command& program, std::vector<std::string> words) {
+const Command* parse(Command& program, std::vector<std::string> words) {
   CLI::App app(program.help, program.name);
   app.set_version_flag("-V,--version", version_text());
   Command* chosen = nullptr;
@@ -89,10 +87,10 @@ int parse_and_run(Command& program, std::vector<std::string> words) {
       throw Error(Status::option, reason_of(error) + "; `" + name_of(app) + " --help` lists all");
     std::ostringstream out;
     app.exit(error, out, out);
-    write_all(stdout, printable(out.str()));
-    return exit_done;
+    Reporter().print(out.str());
+    return nullptr;
   }
-  return chosen->run();
+  return chosen;
 }
 
 }  // namespace polycodec::cli

@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: MIT
-#include "program.hpp"
+#include "common/program.hpp"
 
-#include "core/io/mapping_guard.hpp"
-#include "registry/load/external_command.hpp"
-#include "terminal.hpp"
-#include "words.hpp"
+#include <polycodec/quote.hpp>
+
+#include "common/terminal.hpp"
+#include "common/words.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <system_error>
 #include <utility>
 
 namespace polycodec::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 /// The first Ctrl-C ends running calls, the second one the program.
 extern "C" void on_interrupt(int) {
-  if (!ends_at_once().load() && !interrupted().exchange(true)) return;
+  if (!ends_at_once().load() && interrupt_flag().exchange(1) == 0) return;
   if (Activity::is_shown()) static_cast<void>(!::write(STDERR_FILENO, "\n", 1));
   ::_exit(exit_interrupted);
 }
@@ -28,84 +32,100 @@ bool has_command(const Command& program, std::string_view name) {
   return std::ranges::find(program.commands, name, &Command::name) != program.commands.end();
 }
 
-/// Runs `polycodec-NAME`, or throws the error of an unknown command.
-[[noreturn]] void run_external(Context& context, const std::vector<std::string>& words,
-                               std::vector<std::string> names) {
-  const auto& options = context.configuration().registry;
-  run_command(words[0], {words.begin() + 1, words.end()}, options, own_directory());
-  for (const ProbeRecord& record : find_commands(options, own_directory()))
-    names.push_back(record.id.substr(record.id.find(':') + 1));
-  refuse_command(words[0], "polycodec", names);
-}
-
-/// Adds the programs `polycodec-NAME` to the help. A configuration that cannot be read does not
-/// hide the help of the commands.
-void add_programs(Command& program, Context& context) try {
-  for (const ProbeRecord& record :
-       find_commands(context.configuration().registry, own_directory())) {
-    const std::string name = record.id.substr(record.id.find(':') + 1);
-    if (record.outcome == Outcome::refused || has_command(program, name)) continue;
-    Command& made = program.add_command(name, "Run the program polycodec-" + name);
-    made.section = "Other programs";
+/// The names of the programs beside this one, `polycodec-NAME`, in their order.
+std::vector<std::string> programs_beside() {
+  constexpr std::string_view prefix = "polycodec-";
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(own_directory(), error)) {
+    const std::string file = entry.path().filename().string();
+    if (file.starts_with(prefix) && ::access(entry.path().c_str(), X_OK) == 0 &&
+        entry.is_regular_file(error))
+      names.push_back(file.substr(prefix.size()));
   }
-} catch (const Error& error) {
-  context.note("the list has no other programs: " + error.describe());
+  std::ranges::sort(names);
+  return names;
 }
 
-int run(Context& context, const char* name, const char* description, int argc, char** argv,
-        Definition define) {
-  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+/// Runs `polycodec-NAME` beside this program, or throws the error of an unknown command.
+[[noreturn]] void run_beside(std::vector<std::string> words, std::vector<std::string> names) {
+  const std::vector<std::string> beside = programs_beside();
+  if (std::ranges::find(beside, words[0]) == beside.end()) {
+    names.insert(names.end(), beside.begin(), beside.end());
+    refuse_command(words[0], "polycodec", names);
+  }
+  words[0] = (own_directory() / ("polycodec-" + words[0])).string();
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  ::execv(arguments[0], arguments.data());
+  throw Error(Status::io,
+              "cannot run " + quote_path(words[0]) + ": " + std::generic_category().message(errno));
+}
+
+int run(const char* name, const char* description, std::vector<std::string> words,
+        const Reporter& out, Definition define) {
   if (words.size() == 1 && (words[0] == "--version" || words[0] == "-V")) {
-    context.print(version_text());
+    out.print(version_text());
     return exit_done;
   }
   const bool asks_for_documentation = words.size() >= 2 && words[0] == "documentation";
   if (!asks_for_documentation) put_command_first(words);
   const bool named = !words.empty() && !words[0].starts_with('-') && !asks_for_documentation;
+  CommonOptions options;
   Command program{name, description};
-  define(program, context, named ? words[0] : std::string());
-  if (asks_for_documentation && print_documentation(program, words, context)) return exit_done;
-  if (program.name == "polycodec" && words.size() == 1 &&
-      (words[0] == "--help" || words[0] == "-h"))
-    add_programs(program, context);
+  define(program, options, named ? words[0] : std::string());
+  if (asks_for_documentation && print_documentation(program, words, out)) return exit_done;
+  const bool has_programs = program.name == "polycodec";
+  if (has_programs && words.size() == 1 && (words[0] == "--help" || words[0] == "-h"))
+    for (const std::string& other : programs_beside())
+      program.add_command(other, "Run the program polycodec-" + other).section = "Other programs";
   if (named && program.options.empty() && !has_command(program, words[0])) {
     program.commands.clear();
-    define(program, context, {});  // all of them, for suggestions
-    if (program.name == "polycodec") run_external(context, words, names_of(program));
+    define(program, options, {});  // all of them, for suggestions
+    if (has_programs) run_beside(std::move(words), names_of(program));
   }
-  // What is wrong with the words is told as the words ask for.
-  const auto has = [&](std::string_view word) {
-    return std::ranges::find(words, word) != words.end();
-  };
-  context.options.quiet = has("-q") || has("--quiet");
-  context.options.json = has("--json");
-  check_words(context, program, words);
+  check_words(program, words);
   std::signal(SIGINT, on_interrupt);
-  posix::guard_mappings();
   std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone away is an error of writing, not a death
-  const int status = parse_and_run(program, std::move(words));
-  context.report_losses();
-  return status != exit_done && interrupted() ? exit_interrupted : status;
+  const Command* const command = parse(program, std::move(words));
+  if (command == nullptr) return exit_done;
+  try {
+    const int status = command->run(Run(std::move(options)));
+    return status != exit_done && interrupted() ? exit_interrupted : status;
+  } catch (const Error& error) {
+    return out.report(error, command->compares);
+  }
 }
 
 }  // namespace
 
+fs::path own_directory() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path();
+}
+
 int run_program(const char* name, const char* description, int argc, char** argv,
                 Definition define) try {
-  Context context;
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  // What is wrong with the words is told as the words ask for.
+  const auto has = [&](std::string_view word) {
+    return std::ranges::find(words, word) != words.end();
+  };
+  const Reporter out(has("--json"), has("-q") || has("--quiet"));
   try {
-    return run(context, name, description, argc, argv, define);
+    return run(name, description, std::move(words), out, define);
   } catch (const Error& error) {
-    return context.report(error);
+    return out.report(error);
   } catch (const std::bad_alloc&) {
-    return context.report(Error(Status::memory, "out of memory"));
+    return out.report(Error(Status::memory, "out of memory"));
   } catch (const std::exception& error) {
-    return context.report(Error(Status::internal, error.what()));
+    return out.report(Error(Status::internal, error.what()));
   }
 } catch (const std::bad_alloc&) {  // even the report needed memory
   std::fprintf(stderr, "%s: out of memory\n", name);
   return exit_refused;
-} catch (const std::exception& error) {  // from before the context can report
+} catch (const std::exception& error) {  // from before an error can be reported
   std::fprintf(stderr, "%s: %s\n", name, error.what());
   return exit_refused;
 }

@@ -2,8 +2,9 @@
 // What `polycodec` and the programs that it runs (`polycodec-NAME`) have in common.
 #pragma once
 
-#include "context.hpp"
+#include "common/run.hpp"
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +16,12 @@ inline std::string version_text() {
   return POLYCODEC_VERSION " (plugin ABI " + std::to_string(POLYCODEC_ABI_MAJOR) + ")";
 }
 
-/// Adds the options and commands of a program. `only`, if not empty, is the one command that is
-/// wanted: the others need not be added.
-using Definition = void (*)(Command& program, Context& context, std::string_view only);
+/// Adds the options and commands of a program, whose shared options go to `options`. `only`, if not
+/// empty, is the one command that is wanted: the others need not be added.
+using Definition = void (*)(Command& program, CommonOptions& options, std::string_view only);
+
+/// The directory of this program, where those of further commands are.
+std::filesystem::path own_directory();
 
 /// The main function of a program: parses the arguments, runs what they ask for and reports errors.
 /// Returns the exit status. `NAME documentation man|bash|zsh|fish|words` prints the man page, the
@@ -29,6 +33,6 @@ int run_program(const char* name, const char* description, int argc, char** argv
 
 /// Prints the documentation that the words of a command line ask for; false if they ask for none.
 bool print_documentation(const Command& program, const std::vector<std::string>& words,
-                         Context& context);
+                         const Reporter& out);
 
 }  // namespace polycodec::cli

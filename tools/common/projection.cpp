@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "projection.hpp"
+#include "common/projection.hpp"
 
-#include <base/path_steps.hpp>
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 
 #include <charconv>
 
@@ -22,7 +21,7 @@ std::vector<std::string> paths_of(std::string_view columns) {
       if (columns[at] == '"') in_key = !in_key;
       if (columns[at] != ',' || in_key) continue;
     }
-    paths.push_back(full_path(columns.substr(begin, at - begin)));
+    paths.emplace_back(columns.substr(begin, at - begin));
     begin = at + 1;
   }
   return paths;
@@ -40,21 +39,20 @@ std::uint64_t row_number(std::string_view text, std::uint64_t otherwise) {
 
 }  // namespace
 
-Projection projection_of(std::string_view columns, std::string_view rows) {
-  Projection projection;
-  if (!columns.empty()) projection.paths = paths_of(columns);
-  if (rows.empty()) return projection;
+bool set_projection(CallOptions& call, std::string_view columns, std::string_view rows) {
+  if (!columns.empty()) call.columns = paths_of(columns);
+  if (rows.empty()) return !columns.empty();
   const std::size_t colon = rows.find(':');
   if (colon == std::string_view::npos)
     throw Error(Status::option,
                 "--rows: no range (" + quote(rows) + "): write FROM:TO, such as 0:100 or 1000:");
-  projection.first_row = row_number(rows.substr(0, colon), 0);
+  call.first_row = row_number(rows.substr(0, colon), 0);
   const std::uint64_t end = row_number(rows.substr(colon + 1), UINT64_MAX);
-  if (end < projection.first_row)
+  if (end < call.first_row)
     throw Error(Status::option, "--rows: the range ends before it begins (" + quote(rows) +
                                     "): FROM is at most TO");
-  if (end != UINT64_MAX) projection.rows = end - projection.first_row;
-  return projection;
+  if (end != UINT64_MAX) call.rows = end - call.first_row;
+  return true;
 }
 
 }  // namespace polycodec::cli

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "statistics.hpp"
+#include "common/statistics.hpp"
 
-#include <base/checked.hpp>
-#include <base/depth.hpp>
-#include <base/number_type.hpp>
-#include <base/path.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/detail/half.hpp>
+#include <polycodec/path.hpp>
 
-#include "chosen_rows.hpp"
+#include "common/chosen_rows.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -17,19 +15,45 @@
 namespace polycodec::cli {
 namespace {
 
+/// So many levels fit on every stack.
+constexpr std::uint32_t deepest = 2000;
+
 bool is_plain_number(std::uint32_t dtype) {
-  return dtype == POLYCODEC_DTYPE_BOOLEAN ||
-         with_number_type(
-             dtype, [](auto) { return true; }, [] { return false; });
+  return dtype >= POLYCODEC_DTYPE_BOOLEAN && dtype <= POLYCODEC_DTYPE_FLOAT64 &&
+         dtype != POLYCODEC_DTYPE_INT128 && dtype != POLYCODEC_DTYPE_UINT128;
 }
 
+/// A number of a leaf whose dtype is_plain_number().
 long double number_at(const ArrayView& leaf, const std::byte* p) {
   const auto order =
       leaf.raw().byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
-  return with_number_type(
-      leaf.dtype(),
-      [&](auto zero) { return static_cast<long double>(value_of(load<decltype(zero)>(p, order))); },
-      [p] { return static_cast<long double>(*p); });
+  const auto number = [&](auto zero) {
+    return static_cast<long double>(load<decltype(zero)>(p, order));
+  };
+  switch (leaf.dtype()) {
+    case POLYCODEC_DTYPE_INT8:
+      return number(std::int8_t());
+    case POLYCODEC_DTYPE_INT16:
+      return number(std::int16_t());
+    case POLYCODEC_DTYPE_INT32:
+      return number(std::int32_t());
+    case POLYCODEC_DTYPE_INT64:
+      return number(std::int64_t());
+    case POLYCODEC_DTYPE_UINT16:
+      return number(std::uint16_t());
+    case POLYCODEC_DTYPE_UINT32:
+      return number(std::uint32_t());
+    case POLYCODEC_DTYPE_UINT64:
+      return number(std::uint64_t());
+    case POLYCODEC_DTYPE_FLOAT16:
+      return half_to_float(load<std::uint16_t>(p, order));
+    case POLYCODEC_DTYPE_FLOAT32:
+      return number(float());
+    case POLYCODEC_DTYPE_FLOAT64:
+      return number(double());
+    default:
+      return number(std::uint8_t());
+  }
 }
 
 /// Calls visit(address) for every element of the leaf in rows (all rows if null).
@@ -155,7 +179,7 @@ class Walker {
     Level& operator=(const Level&) = delete;
     /// False, and the survey is not complete, if no work or no stack is left.
     bool may_enter() const {
-      if (walker_.depth_ > shallow_depth && is_stack_low()) return walker_.result_.complete = false;
+      if (walker_.depth_ > deepest) return walker_.result_.complete = false;
       return walker_.take(1);
     }
 
@@ -237,7 +261,7 @@ class Walker {
     std::uint64_t elements = a.element_count();
     if (rows != nullptr && a.ndim() != 0 && a.shape()[0] != 0) {
       const std::uint64_t per_row = elements / static_cast<std::uint64_t>(a.shape()[0]);
-      if (!checked_mul(per_row, rows->size(), elements)) elements = UINT64_MAX;
+      if (__builtin_mul_overflow(per_row, rows->size(), &elements)) elements = UINT64_MAX;
     }
     if (result_.columns.size() >= max_columns_ || !take(elements)) {
       ++result_.omitted_columns;

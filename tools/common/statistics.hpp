@@ -2,7 +2,7 @@
 // Figures about the numeric columns of a value, for `polycodec inspect`.
 #pragma once
 
-#include <base/array_view.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/node_view.hpp>
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "terminal.hpp"
+#include "common/terminal.hpp"
 
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 
 #include <poll.h>
 #include <sys/ioctl.h>

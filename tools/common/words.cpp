@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "words.hpp"
+#include "common/words.hpp"
 
-#include <base/quote.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
-#include "registry/choose/suggestions.hpp"
-#include "registry/config/old_words.hpp"
-#include "terminal.hpp"
+#include "common/common_options.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -15,10 +14,10 @@ namespace {
 
 /// The options that all commands share, whether or not they have a use for them.
 const Command& shared_options() {
-  static Context context;  // which the targets of the options need
+  static CommonOptions options;  // which the targets of the options need
   static const Command shared = [] {
     Command command{"", ""};
-    context.add_common_options(command);
+    add_common_options(command, options);
     return command;
   }();
   return shared;
@@ -40,11 +39,6 @@ std::string name_in(const std::string& word) {
   return word.substr(0, word.find('='));
 }
 
-void note_old(Context& context, std::string_view old, std::string_view now) {
-  context.note(styled(Style::warning, "warning:", true) + " " + quote(old) +
-               " is the old name of " + quote(now));
-}
-
 [[noreturn]] void refuse_option(const std::string& word, const std::string& command,
                                 const Command& known) {
   std::vector<std::string> names{"--help"};
@@ -56,35 +50,27 @@ void note_old(Context& context, std::string_view old, std::string_view now) {
                                   command + " --help` lists all");
 }
 
-/// Checks the words of one command, from `at` on: old names are replaced, and options that are
-/// shared but not known are left out.
-void check_options(Context& context, const Command& command, const std::string& name,
-                   std::vector<std::string>& words, std::size_t at) {
-  const auto known = [&](std::string_view word) {
-    return word == "--help" || find_option(command, word) != nullptr;
-  };
+/// Checks the words of one command, from `at` on: options that are shared but not known are left
+/// out.
+void check_options(const Command& command, const std::string& name, std::vector<std::string>& words,
+                   std::size_t at) {
   while (at < words.size() && words[at] != "--") {
-    std::string& word = words[at];
+    const std::string& word = words[at];
     if (!word.starts_with("--")) {
       const Option* const option = find_option(command, name_in(word));
       at += option == nullptr ? 1 : words_of(*option, word);
       continue;
     }
-    const std::string old = name_in(word);
-    if (!known(old)) {
-      if (const std::string_view now = word_now(old, known); !now.empty()) {
-        word.replace(0, old.size(), now);
-        note_old(context, old, now);
-      } else if (const Option* shared = find_option(shared_options(), old); shared != nullptr) {
-        const auto first = words.begin() + static_cast<std::ptrdiff_t>(at);
-        const std::size_t count = std::min(words_of(*shared, word), words.size() - at);
-        words.erase(first, first + static_cast<std::ptrdiff_t>(count));
-        continue;
-      } else {
-        refuse_option(old, name, command);
-      }
+    const std::string given = name_in(word);
+    const Option* const option = find_option(command, given);
+    if (option == nullptr && given != "--help") {
+      const Option* const shared = find_option(shared_options(), given);
+      if (shared == nullptr) refuse_option(given, name, command);
+      const auto first = words.begin() + static_cast<std::ptrdiff_t>(at);
+      const std::size_t count = std::min(words_of(*shared, word), words.size() - at);
+      words.erase(first, first + static_cast<std::ptrdiff_t>(count));
+      continue;
     }
-    const Option* const option = find_option(command, name_in(word));
     at += option == nullptr ? 1 : words_of(*option, word);
   }
 }
@@ -123,13 +109,13 @@ void put_command_first(std::vector<std::string>& words) {
   }
 }
 
-void check_words(Context& context, const Command& program, std::vector<std::string>& words) {
+void check_words(const Command& program, std::vector<std::string>& words) {
   const Command* at = &program;
   std::string before = at->name;
   std::size_t i = 0;
   std::vector<std::string> moved;  // shared options that stood before the last command
   for (; i < words.size() && !at->commands.empty(); ++i) {
-    std::string& word = words[i];
+    const std::string& word = words[i];
     if (word.starts_with('-')) {
       const Option* const option = find_option(shared_options(), name_in(word));
       if (at == &program || option == nullptr) return;
@@ -141,22 +127,13 @@ void check_words(Context& context, const Command& program, std::vector<std::stri
       --i;
       continue;
     }
-    const auto find = [&](std::string_view name) {
-      return std::ranges::find(at->commands, name, &Command::name);
-    };
-    auto next = find(word);
-    if (next == at->commands.end()) {
-      next = find(
-          word_now(word, [&](std::string_view name) { return find(name) != at->commands.end(); }));
-      if (next == at->commands.end()) refuse_command(word, before, names_of(*at));
-      note_old(context, word, next->name);
-      word = next->name;
-    }
+    const auto next = std::ranges::find(at->commands, word, &Command::name);
+    if (next == at->commands.end()) refuse_command(word, before, names_of(*at));
     at = &*next;
     before += " " + at->name;
   }
   words.insert(words.begin() + static_cast<std::ptrdiff_t>(i), moved.begin(), moved.end());
-  if (at->rest == nullptr && at->commands.empty()) check_options(context, *at, before, words, i);
+  if (at->rest == nullptr && at->commands.empty()) check_options(*at, before, words, i);
 }
 
 }  // namespace polycodec::cli

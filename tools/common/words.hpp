@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The words of a command line before they are parsed: where options may stand, old names, and
-// suggestions for unknown ones.
+// The words of a command line before they are parsed: where options may stand, and suggestions for
+// unknown ones.
 #pragma once
 
-#include "context.hpp"
+#include "common/command.hpp"
 
 #include <string>
 #include <vector>
@@ -14,10 +14,9 @@ namespace polycodec::cli {
 /// such as --config behind the first word of the command. Only for a program with commands.
 void put_command_first(std::vector<std::string>& words);
 
-/// Replaces old names of commands and flags, with a note. Leaves out shared options that the
-/// command has no use for. Throws Status::option, with a suggestion, for an unknown command or
-/// option.
-void check_words(Context& context, const Command& program, std::vector<std::string>& words);
+/// Leaves out shared options that the command has no use for. Throws Status::option, with a
+/// suggestion, for an unknown command or option.
+void check_words(const Command& program, std::vector<std::string>& words);
 
 /// Throws the error of an unknown command. `before` is the part of the line before its name.
 [[noreturn]] void refuse_command(const std::string& word, const std::string& before,

@@ -2,13 +2,13 @@
 // The subcommands of `polycodec fastbin`, each in its own file.
 #pragma once
 
-#include "tools/common/program.hpp"
+#include "common/program.hpp"
 
 namespace polycodec::cli {
 
-void describe_fastbin_diff(Command& command, Context& context);
-void describe_fastbin_generate(Command& command, Context& context);
-void describe_fastbin_infer(Command& command, Context& context);
-void describe_fastbin_verify(Command& command, Context& context);
+void describe_fastbin_diff(Command& command, CommonOptions& options);
+void describe_fastbin_generate(Command& command, CommonOptions& options);
+void describe_fastbin_infer(Command& command, CommonOptions& options);
+void describe_fastbin_verify(Command& command, CommonOptions& options);
 
 }  // namespace polycodec::cli

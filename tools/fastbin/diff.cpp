@@ -30,11 +30,10 @@ std::string line_text(const Files& files, const fastbin::Change& c) {
   return std::string(fastbin::effect_name(c.effect)) + ": " + where + ": " + c.path + " " + c.what;
 }
 
-int run(Context& context, const Files& files) {
-  context.compares = true;
+int run_diff(const Run& run, const Files& files) {
   const auto read = [&](const std::string& file) {
-    return fastbin::parse_schema(context.open_input(file).bytes(),
-                                 file == "-" ? "standard input" : file);
+    const Input input = run.open_input(file);
+    return fastbin::parse_schema(input.bytes(), file == "-" ? "standard input" : file);
   };
   const fastbin::Schema before = read(files.before);
   const fastbin::Schema after = read(files.after);
@@ -44,10 +43,10 @@ int run(Context& context, const Files& files) {
                        [&](const auto& c) { return c.effect == effect; });
   };
   const bool readable = !has(fastbin::Effect::breaking);
-  if (context.options.json) {
-    Json all = Json::list();
+  if (run.out.is_json()) {
+    Json all = Json::array();
     for (const auto& c : changes) all.push_back(lines_json(c));
-    context.print_json(
+    run.out.print_json(
         Json{{"ok", readable},
              {"old", {{"file", files.before}, {"hash", fastbin::schema_hash(before)}}},
              {"new", {{"file", files.after}, {"hash", fastbin::schema_hash(after)}}},
@@ -61,20 +60,21 @@ int run(Context& context, const Files& files) {
               ? "old buffers stay readable, with the options named above"
           : changes.empty() ? "nothing has changed for buffers"
                             : "old buffers stay readable";
-  context.print(text);
+  run.out.print(text);
   return readable ? exit_done : exit_refused;
 }
 
 }  // namespace
 
-void describe_fastbin_diff(Command& command, Context& context) {
+void describe_fastbin_diff(Command& command, CommonOptions& options) {
   command.help = "Say whether buffers of the schema OLD can be read with the schema NEW";
   auto files = std::make_shared<Files>();
   command.add("OLD", &files->before, "The schema that buffers were written with, a JSON file")
       .required();
   command.add("NEW", &files->after, "The schema that reads them; - is standard input").required();
-  context.add_json_option(command);
-  command.run = [&context, files] { return run(context, *files); };
+  add_json_option(command, options);
+  command.compares = true;
+  command.run = [files](const Run& run) { return run_diff(run, *files); };
 }
 
 }  // namespace polycodec::cli

@@ -2,8 +2,7 @@
 // `polycodec fastbin generate`: code that reads and writes the buffers of a schema.
 #include "fastbin/generator/generate.hpp"
 
-#include <base/quote.hpp>
-#include <polycodec/sink.hpp>
+#include <polycodec/quote.hpp>
 
 #include "commands.hpp"
 #include "fastbin/schema/names.hpp"
@@ -24,13 +23,13 @@ struct Wish {
   std::string name;
 };
 
-int run(Context& context, const Wish& wish) {
+int run_generate(const Run& run, const Wish& wish) {
   const std::string name = wish.name.empty() ? fastbin::default_name(wish.schema) : wish.name;
   if (const std::string problem = fastbin::name_problem(name); !problem.empty())
     throw Error(Status::option, problem);
-  const Source source = context.open_input(wish.schema);
+  const Input input = run.open_input(wish.schema);
   const fastbin::Schema schema =
-      fastbin::parse_schema(source.bytes(), wish.schema == "-" ? "standard input" : wish.schema);
+      fastbin::parse_schema(input.bytes(), wish.schema == "-" ? "standard input" : wish.schema);
   const std::vector<fastbin::GeneratedFile> files = wish.language == "julia"
                                                         ? fastbin::generate_julia(schema, name)
                                                         : fastbin::generate_cpp(schema, name);
@@ -42,22 +41,22 @@ int run(Context& context, const Wish& wish) {
   std::vector<std::string> written;
   for (const fastbin::GeneratedFile& file : files) {
     const fs::path path = fs::path(wish.directory) / file.name;
-    write_file(path, file.text, {.root = wish.directory});
+    run.registry().write_bytes(file.text, path.string(), {.root = wish.directory});
     written.push_back(path.string());
   }
-  if (context.options.json) {
-    context.print_json(Json{{"ok", true}, {"files", written}});
-  } else if (!context.options.quiet) {
+  if (run.out.is_json()) {
+    run.out.print_json(Json{{"ok", true}, {"files", written}});
+  } else if (!run.out.is_quiet()) {
     std::string lines;
     for (const std::string& path : written) lines += (lines.empty() ? "" : "\n") + path;
-    context.print(lines);
+    run.out.print(lines);
   }
   return exit_done;
 }
 
 }  // namespace
 
-void describe_fastbin_generate(Command& command, Context& context) {
+void describe_fastbin_generate(Command& command, CommonOptions& options) {
   command.help = "Write code that reads and writes the buffers of a schema, and print its files";
   auto wish = std::make_shared<Wish>();
   command.add("SCHEMA", &wish->schema, "The schema, a JSON file; - reads it from standard input")
@@ -71,9 +70,9 @@ void describe_fastbin_generate(Command& command, Context& context) {
       .required();
   command.add("--name NAME", &wish->name,
               "Name of the generated file (default: that of SCHEMA up to its first dot)");
-  context.add_json_option(command);
-  command.add("--quiet", &context.options.quiet, "Do not print the files");
-  command.run = [&context, wish] { return run(context, *wish); };
+  add_json_option(command, options);
+  command.add("--quiet", &options.quiet, "Do not print the files");
+  command.run = [wish](const Run& run) { return run_generate(run, *wish); };
 }
 
 }  // namespace polycodec::cli

@@ -5,11 +5,11 @@
 int main(int argc, char** argv) {
   using namespace polycodec::cli;
   return run_program("polycodec fastbin", "Check, compare and compile schemas of fastbin buffers",
-                     argc, argv, [](Command& program, Context& context, std::string_view) {
+                     argc, argv, [](Command& program, CommonOptions& options, std::string_view) {
                        program.example = "polycodec fastbin verify schema.json out.fastbin";
-                       describe_fastbin_verify(program.add_command("verify", {}), context);
-                       describe_fastbin_infer(program.add_command("infer", {}), context);
-                       describe_fastbin_diff(program.add_command("diff", {}), context);
-                       describe_fastbin_generate(program.add_command("generate", {}), context);
+                       describe_fastbin_verify(program.add_command("verify", {}), options);
+                       describe_fastbin_infer(program.add_command("infer", {}), options);
+                       describe_fastbin_diff(program.add_command("diff", {}), options);
+                       describe_fastbin_generate(program.add_command("generate", {}), options);
                      });
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // `polycodec fastbin verify`: whether a file is a buffer of a schema.
-#include <polycodec/text.hpp>
-
 #include "commands.hpp"
 
 #include <memory>
@@ -14,7 +12,7 @@ struct Wish {
   bool strict = false;
 };
 
-int run(Context& context, const Wish& wish) {
+int run_verify(const Run& run, const Wish& wish) {
   Json options{{"schema_file", wish.schema}};
   if (!wish.root.empty()) options["root"] = wish.root;
   if (wish.strict) {
@@ -22,20 +20,18 @@ int run(Context& context, const Wish& wish) {
     options["unknown_enum"] = "refuse";
     options["trailing"] = "refuse";
   }
-  context.options.from = "fastbin";
-  context.options.from_options = options.text(json_compact);
-  const Source source = context.open_input(wish.file);
-  const auto decoded = context.read(source);
-  if (context.options.json)
-    context.print_json(Json{{"ok", true}, {"file", wish.file}, {"bytes", source.bytes().size()}});
+  const Input input = run.open_input(wish.file);
+  const Read decoded = run.read(input, Format{"fastbin", text_of(options)});
+  if (run.out.is_json())
+    run.out.print_json(Json{{"ok", true}, {"file", wish.file}, {"bytes", input.bytes().size()}});
   else
-    context.note(wish.file + ": valid");
+    run.out.note(wish.file + ": valid");
   return exit_done;
 }
 
 }  // namespace
 
-void describe_fastbin_verify(Command& command, Context& context) {
+void describe_fastbin_verify(Command& command, CommonOptions& options) {
   command.help = "Check every size, count, index and boolean of a buffer";
   auto wish = std::make_shared<Wish>();
   command.add("SCHEMA", &wish->schema, "The schema, a JSON file").required();
@@ -45,9 +41,9 @@ void describe_fastbin_verify(Command& command, Context& context) {
   command.add("--strict", &wish->strict,
               "Reject also enum values without a name, strings that are not UTF-8 and bytes after "
               "the root");
-  context.add_mapping_option(command);
-  context.add_common_options(command);
-  command.run = [&context, wish] { return run(context, *wish); };
+  add_mapping_option(command, options);
+  add_common_options(command, options);
+  command.run = [wish](const Run& run) { return run_verify(run, *wish); };
 }
 
 }  // namespace polycodec::cli

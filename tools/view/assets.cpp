@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "assets.hpp"
 
-#include <polycodec/error.hpp>
-#include <polycodec/registry.hpp>
-
-#include "core/store/directory_store.hpp"
+#include "mesh_file.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <set>
 #include <utility>
 
@@ -17,15 +13,14 @@ namespace {
 
 constexpr std::string_view materials_option = "materials";
 
-/// True if the codec that will read the source has the option.
-bool reads_materials(Context& context, const Source& source) try {
-  DecodeOptions wish;
-  static_cast<CallOptions&>(wish) = context.call_options();
-  wish.codec = context.options.from;
-  const Match match = context.registry().choose(source, wish);
-  if (match.codec == nullptr || !match.options.empty()) return false;
-  const auto properties = View(match.codec->options_schema).find("properties");
-  return properties && properties->find(materials_option).has_value();
+/// True if the codec that will read the input has the option.
+bool will_read_materials(const Run& run, const Input& input, std::string codec) try {
+  if (codec.empty()) {
+    const Match match = run.registry().choose(input.source);
+    if (match.by == ChosenBy::header) return false;
+    codec = match.codec;
+  }
+  return reads_materials(run, codec);
 } catch (const Error& error) {
   if (error.code() == Status::cancelled) throw;
   return false;  // reading says what is wrong
@@ -44,14 +39,17 @@ double number_or(const View& item, double otherwise) {
 
 }  // namespace
 
-Read read_with_materials(Context& context, const Source& source, const std::string& file) {
-  const bool adds = context.options.from_options.empty() && context.options.from_filters.empty() &&
-                    file != "-" && reads_materials(context, source);
-  if (!adds) return context.read(source);
-  context.options.from_options = "{\"" + std::string(materials_option) + "\": true}";
-  Read read = context.read(source);
-  context.options.from_options.clear();
-  return read;
+bool reads_materials(const Run& run, const std::string& codec) {
+  Value facts;
+  return options_of_codec(run, codec, facts).find(materials_option).has_value();
+}
+
+Read read_with_materials(const Run& run, const Input& input, const std::string& file) {
+  Format from = run.from();
+  if (from.options.empty() && from.filters.empty() && file != "-" &&
+      will_read_materials(run, input, from.codec))
+    from.options = with_materials;
+  return run.read(input, from);
 }
 
 std::string texture_name(const std::string& text) {
@@ -97,18 +95,19 @@ std::map<std::string, MaterialWords> materials_of(const View& root) {
   return all;
 }
 
-std::string texture_of_comments(const std::vector<std::string>& comments) {
+std::string texture_of_comments(std::span<const std::string_view> comments) {
   constexpr std::string_view word = "TextureFile ";
-  for (const std::string& comment : comments)
-    if (comment.starts_with(word)) return comment.substr(word.size());
+  for (const std::string_view comment : comments)
+    if (comment.starts_with(word)) return std::string(comment.substr(word.size()));
   return {};
 }
 
-Companions::Companions(const std::string& file, const Limits& limits) {
+Companions::Companions(const Run& run, const std::string& file) {
   if (file == "-") return;
-  const auto parent = std::filesystem::path(file).parent_path();
   try {
-    store_ = DirectoryStore::companions(parent.empty() ? "." : parent, limits);
+    const SourceOptions options{
+        .copy = run.options.no_mmap, .companions = true, .limits = run.limits()};
+    store_ = OpenedStore(run.registry(), Source::file(file, options));
   } catch (const Error& error) {
     if (error.code() == Status::memory) throw;
     problem_ = error.message();  // the file may be readable where its directory is not
@@ -116,12 +115,12 @@ Companions::Companions(const std::string& file, const Limits& limits) {
 }
 
 std::string_view Companions::read(std::string_view name) const {
-  if (store_ == nullptr) throw Error(Status::not_found, problem_);
+  if (!store_) throw Error(Status::not_found, problem_);
   std::string plain(name);
   std::replace(plain.begin(), plain.end(), '\\', '/');
   while (plain.starts_with("./")) plain.erase(0, 2);
   try {
-    return store_->read(plain);
+    return store_.read(plain);
   } catch (const Error& error) {
     const std::size_t slash = plain.rfind('/');
     if ((error.code() != Status::not_found && error.code() != Status::denied) ||
@@ -129,10 +128,10 @@ std::string_view Companions::read(std::string_view name) const {
       throw;
     plain.erase(0, slash + 1);
   }
-  return store_->read(plain);
+  return store_.read(plain);
 }
 
-std::vector<NamedFile> named_files(const mesh::Mesh& m,
+std::vector<NamedFile> named_files(const Mesh& m,
                                    const std::map<std::string, MaterialWords>& materials,
                                    const Companions& companions) {
   std::vector<NamedFile> files;
@@ -147,7 +146,8 @@ std::vector<NamedFile> named_files(const mesh::Mesh& m,
       file.problem = error.message();
     }
   };
-  for (const std::string& library : m.material_libraries) add(library, "material library");
+  for (const std::string_view library : m.material_libraries)
+    add(std::string(library), "material library");
   for (const auto& [name, words] : materials) add(words.texture, "texture");
   add(texture_of_comments(m.comments), "texture");
   return files;

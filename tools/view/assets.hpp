@@ -2,24 +2,27 @@
 // What a mesh names beside its geometry: materials, and files in its directory.
 #pragma once
 
-#include <model/mesh/mesh.hpp>
-#include <polycodec/source.hpp>
-#include <polycodec/view.hpp>
+#include <polycodec/mesh.hpp>
 
-#include "tools/common/context.hpp"
+#include "common/run.hpp"
 
 #include <array>
 #include <map>
-#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace polycodec::cli {
 
-/// Reads the source of a file. A codec that can read material libraries does so, unless
+/// Reads a file, `-` being standard input. A codec that can read material libraries does so, unless
 /// --from-options are given.
-Read read_with_materials(Context& context, const Source& source, const std::string& file);
+Read read_with_materials(const Run& run, const Input& input, const std::string& file);
+
+/// True if the codec has an option to read them.
+bool reads_materials(const Run& run, const std::string& codec);
+/// That option, set.
+inline constexpr const char* with_materials = R"({"materials":true})";
 
 /// One material of a library, as far as pictures need it.
 struct MaterialWords {
@@ -40,14 +43,14 @@ std::string texture_name(const std::string& text);
 double displayed(const View& linear);
 
 /// The image that a comment `TextureFile NAME` gives all faces, or nothing.
-std::string texture_of_comments(const std::vector<std::string>& comments);
+std::string texture_of_comments(std::span<const std::string_view> comments);
 
 /// The files in the directory of another file. Names are what data says, so nothing outside of the
 /// directory, no hidden file and nothing behind a symbolic link is read.
 class Companions {
  public:
   /// `file` "-" has no companions.
-  Companions(const std::string& file, const Limits& limits);
+  Companions(const Run& run, const std::string& file);
 
   /// The content of the file that data calls `name`: with slashes of any kind, or, if there is no
   /// such file, its last part alone (programs write names of their own machine). Valid as long as
@@ -55,7 +58,7 @@ class Companions {
   std::string_view read(std::string_view name) const;
 
  private:
-  std::shared_ptr<BlobStore> store_;
+  OpenedStore store_;
   std::string problem_ = "standard input has no directory with other files";
 };
 
@@ -67,7 +70,7 @@ struct NamedFile {
 };
 
 /// The files that a mesh and its materials name, each once, in order, and whether they are there.
-std::vector<NamedFile> named_files(const mesh::Mesh& m,
+std::vector<NamedFile> named_files(const Mesh& m,
                                    const std::map<std::string, MaterialWords>& materials,
                                    const Companions& companions);
 

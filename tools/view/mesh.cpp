@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // `polycodec mesh`: counts, bounds and wrong indices of a mesh; its checks and repairs.
+#include "common/program.hpp"
+#include "common/terminal.hpp"
 #include "mesh_commands.hpp"
 #include "mesh_file.hpp"
 #include "mesh_report.hpp"
-#include "tools/common/program.hpp"
-#include "tools/common/terminal.hpp"
 
 #include <array>
 #include <cstdio>
@@ -60,36 +60,37 @@ Json mesh_json(const MeshReport& mesh) {
   return object;
 }
 
-int run_mesh(Context& context, const std::string& file) {
-  const Source source = context.open_input(file);
-  const Read decoded = context.read(source);
-  const auto read = read_as_mesh(context, source, decoded);
-  const auto mesh = report_mesh((read ? read->value : decoded.value).view(), context.limits());
-  if (!mesh) throw Error(Status::type, "the value is not a mesh with positions");
-  const std::string codec(decoded.codec_name());
-  context.print_result(
-      Json{{"file", file}, {"codec", codec}, {"mesh", mesh_json(*mesh)}},
-      styled(Style::bold, file) + ": " + styled(Style::name, codec) + "\n" + mesh_text(*mesh));
+int run_mesh(const Run& run, const std::string& file) {
+  const Input input = run.open_input(file);
+  const Read decoded = run.read(input);
+  const auto read = read_as_mesh(run, input, decoded);
+  Meter meter(decoded.budget);
+  const MeshReport mesh = report_mesh((read ? read->value : decoded.value).view(),
+                                      run.limits().max_memory_bytes, meter);
+  const std::string& codec = decoded.codec_name();
+  run.out.print_result(
+      Json{{"file", file}, {"codec", codec}, {"mesh", mesh_json(mesh)}},
+      styled(Style::bold, file) + ": " + styled(Style::name, codec) + "\n" + mesh_text(mesh));
   return exit_done;
 }
 
-void describe_report(Command& command, Context& context) {
+void describe_report(Command& command, CommonOptions& options) {
   auto file = std::make_shared<std::string>();
   command.add("FILE", file.get(), "The file; - is standard input").required();
-  context.add_input_options(command);
-  context.add_common_options(command);
-  command.run = [&context, file] { return run_mesh(context, *file); };
+  add_input_options(command, options);
+  add_common_options(command, options);
+  command.run = [file](const Run& run) { return run_mesh(run, *file); };
 }
 
 /// `polycodec mesh FILE` is the report; a file called `check` is `./check`.
-void define(Command& program, Context& context, std::string_view only) {
+void define(Command& program, CommonOptions& options, std::string_view only) {
   program.example = "polycodec mesh scan.ply";
   const bool names_command = only == "check" || only == "repair";
-  if (!names_command) describe_report(program, context);
+  if (!names_command) describe_report(program, options);
   if (only.empty() || only == "check")
-    describe_mesh_check(program.add_command("check", {}), context);
+    describe_mesh_check(program.add_command("check", {}), options);
   if (only.empty() || only == "repair")
-    describe_mesh_repair(program.add_command("repair", {}), context);
+    describe_mesh_repair(program.add_command("repair", {}), options);
 }
 
 }  // namespace

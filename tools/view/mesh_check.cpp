@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // `polycodec mesh check`: what is wrong with a mesh.
 #include "assets.hpp"
+#include "common/terminal.hpp"
 #include "mesh_commands.hpp"
 #include "mesh_file.hpp"
 #include "mesh_value.hpp"
-#include "tools/common/terminal.hpp"
 #include "surface/check.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace polycodec::cli {
 namespace {
 
 /// Files and materials that are named and are not there.
-void add_missing(std::vector<Finding>& findings, const mesh::Mesh& m, const View& root,
+void add_missing(std::vector<Finding>& findings, const Mesh& m, const View& root,
                  const std::vector<NamedFile>& files,
                  const std::map<std::string, MaterialWords>& materials) {
   Finding missing{"missing_files", true, 0, "files that are named and cannot be read"};
@@ -30,8 +30,8 @@ void add_missing(std::vector<Finding>& findings, const mesh::Mesh& m, const View
   }
   Finding unknown{"missing_materials", true, 0, "materials that no library has"};
   if (libraries && !m.material_libraries.empty())
-    for (const std::string& name : m.materials)
-      if (!materials.contains(name)) add(unknown, "'" + name + "'");
+    for (const std::string_view word : m.materials)
+      if (const std::string name(word); !materials.contains(name)) add(unknown, "'" + name + "'");
   for (Finding* finding : {&missing, &unknown})
     if (finding->count != 0) findings.push_back(std::move(*finding));
 }
@@ -52,9 +52,9 @@ std::string check_text(const MeshCheck& check) {
 }
 
 Json check_json(const MeshCheck& check) {
-  Json findings = Json::list();
+  Json findings = Json::array();
   for (const Finding& finding : check.findings) {
-    Json examples = Json::list();
+    Json examples = Json::array();
     for (const std::string& example : finding.examples) examples.push_back(example);
     findings.push_back({{"name", finding.name},
                         {"severity", finding.is_problem ? "problem" : "note"},
@@ -65,30 +65,32 @@ Json check_json(const MeshCheck& check) {
   return findings;
 }
 
-int run_check(Context& context, const std::string& file) {
-  const Source source = context.open_input(file);
-  const Read decoded = read_with_materials(context, source, file);
-  const auto mesh = read_as_mesh(context, source, decoded);
-  const NodeView root = (mesh ? mesh->value : decoded.value).view();
-  const Activity activity("Checking " + file, !context.options.quiet);
-  HostMeter meter(root, context.limits());
-  const MeshValue value(root, context.limits(), meter, true);
+int run_check(const Run& run, const std::string& file) {
+  const Input input = run.open_input(file);
+  const Read decoded = read_with_materials(run, input, file);
+  const auto mesh = read_as_mesh(run, input, decoded);
+  const View root = (mesh ? mesh->value : decoded.value).view();
+  const Activity activity("Checking " + file, !run.out.is_quiet());
+  Meter meter(decoded.budget);
+  Scratch scratch(run.limits().max_memory_bytes);
+  const MeshValue value(root, scratch.out(), meter, true);
+  value.expect_positions();
   MeshCheck check = check_mesh(value.mesh, value.problems, value.points, meter);
-  const auto materials = materials_of(View(root));
-  const Companions companions(file, context.limits());
-  add_missing(check.findings, value.mesh, View(root),
-              named_files(value.mesh, materials, companions), materials);
+  const auto materials = materials_of(root);
+  const Companions companions(run, file);
+  add_missing(check.findings, value.mesh, root, named_files(value.mesh, materials, companions),
+              materials);
 
-  const std::string codec(decoded.codec_name());
+  const std::string& codec = decoded.codec_name();
   const bool clean = check.is_clean();
   const Json shells{{"count", check.shells}, {"closed", check.closed_shells}};
-  context.print_result(Json{{"ok", clean},
+  run.out.print_result(Json{{"ok", clean},
                             {"file", file},
                             {"codec", codec},
                             {"shells", shells},
                             {"findings", check_json(check)}},
                        styled(Style::bold, file) + ": " + styled(Style::name, codec) + ", " +
-                           std::to_string(value.mesh.faces) + " faces in " +
+                           std::to_string(value.mesh.face_count()) + " faces in " +
                            std::to_string(check.shells) + " shells (" +
                            std::to_string(check.closed_shells) + " closed)\n" + check_text(check) +
                            (clean ? styled(Style::good, "  no problems") + "\n" : ""));
@@ -97,13 +99,13 @@ int run_check(Context& context, const std::string& file) {
 
 }  // namespace
 
-void describe_mesh_check(Command& command, Context& context) {
+void describe_mesh_check(Command& command, CommonOptions& options) {
   command.help = "List what is wrong with a mesh; exit status 1 if there are problems";
   auto file = std::make_shared<std::string>();
   command.add("FILE", file.get(), "The file; - is standard input").required();
-  context.add_input_options(command);
-  context.add_common_options(command);
-  command.run = [&context, file] { return run_check(context, *file); };
+  add_input_options(command, options);
+  add_common_options(command, options);
+  command.run = [file](const Run& run) { return run_check(run, *file); };
 }
 
 }  // namespace polycodec::cli

@@ -2,11 +2,11 @@
 // The commands of `polycodec mesh`: each adds its help, options and action.
 #pragma once
 
-#include "tools/common/program.hpp"
+#include "common/program.hpp"
 
 namespace polycodec::cli {
 
-void describe_mesh_check(Command& command, Context& context);
-void describe_mesh_repair(Command& command, Context& context);
+void describe_mesh_check(Command& command, CommonOptions& options);
+void describe_mesh_repair(Command& command, CommonOptions& options);
 
 }  // namespace polycodec::cli

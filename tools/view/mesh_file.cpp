@@ -1,62 +1,67 @@
 // SPDX-License-Identifier: MIT
 #include "mesh_file.hpp"
 
-#include <polycodec/registry.hpp>
-#include <polycodec/text.hpp>
-
 #include <string>
 #include <string_view>
 
 namespace polycodec::cli {
 namespace {
 
-constexpr std::string_view mesh_type = "mesh";
+constexpr std::string_view mesh_word = "mesh";
+constexpr std::uint32_t all_losses =
+    POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_NOTE) | POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_TYPE) |
+    POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_DATA) | POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_RETYPED) |
+    POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_MENDED);
 
 /// The option that chooses the type of the value, if `mesh` is one of its words. Empty: none.
-std::string type_option(const View& schema) {
-  const auto properties = schema.is_object() ? schema.find("properties") : std::nullopt;
-  for (std::uint64_t i = 0; properties && i < properties->size(); ++i) {
-    const View option = properties->child(i);
+std::string type_option(const View& properties) {
+  for (std::uint64_t i = 0; i < properties.size(); ++i) {
+    const View option = properties.child(i);
     const auto role = option.find("role");
     const auto words = option.find("enum");
     if (!role || !role->is_string() || role->as_string() != "type" || !words) continue;
     for (const View word : *words)
-      if (word.is_string() && word.as_string() == mesh_type)
-        return std::string(properties->name(i));
+      if (word.is_string() && word.as_string() == mesh_word) return std::string(properties.name(i));
   }
   return {};
 }
 
 }  // namespace
 
-std::optional<MeshRead> read_as_mesh(Context& context, const Source& source, const Read& decoded) {
-  if (decoded.codec == nullptr || decoded.by == ChosenBy::header || decoded.value.is_partial() ||
-      !context.options.from_options.empty())
+View options_of_codec(const Run& run, const std::string& codec, Value& facts) try {
+  facts = run.registry().describe(About::codec, codec);
+  const auto options = facts.view().find("options");
+  return (options ? options->find("properties") : options).value_or(View());
+} catch (const Error& error) {
+  if (error.code() != Status::not_found) throw;
+  return {};  // such as `raw`
+}
+
+std::optional<MeshRead> read_as_mesh(const Run& run, const Input& input, const Read& decoded) {
+  if (decoded.match.by == ChosenBy::header || decoded.value.is_partial() ||
+      !run.options.from_options.empty())
     return std::nullopt;
-  const std::string option = type_option(View(decoded.codec->options_schema));
+  Value facts;
+  const std::string option = type_option(options_of_codec(run, decoded.codec_name(), facts));
   if (option.empty()) return std::nullopt;
-  Json words = Json::object();
-  words[option] = mesh_type;
-  if (context.options.tolerant) words["strict"] = false;
-  const Value options = parse_json(words.text(json_compact));
   MeshRead mesh;
-  ReadOptions how;
-  static_cast<CallOptions&>(how) = context.call_options();
-  how.losses = all_losses;
-  how.on_loss = [&mesh](LossClass loss, std::string_view path, std::string_view what) {
+  std::vector<Loss> unused;
+  CallOptions call = run.call(unused, decoded.budget);
+  call.losses = all_losses;
+  call.on_loss = [&mesh](LossClass loss, std::string_view path, std::string_view what) {
     mesh.losses.push_back({std::string(path), std::string(what), loss});
   };
-  how.codec = decoded.codec->name;
-  how.options = options.view();
-  how.filters = context.options.from_filters;
-  mesh.value = context.registry().read(source, how).value;
+  Json options = Json::object();
+  options[option] = mesh_word;
+  const Format format{decoded.codec_name(), text_of(options), run.options.from_filters};
+  about_input(input.name, [&] { mesh.value = run.registry().decode(input.source, call, format); });
   return mesh;
 }
 
 bool is_usually_y_up(const Read& decoded) {
-  const std::string_view codec = decoded.codec_name();
+  const std::string& codec = decoded.codec_name();
   if (codec == "obj" || codec == "gltf") return true;
-  const View root(decoded.value.view());
+  const View root = decoded.value.view();
   return root.find("v") && root.find("statements");
 }
 

@@ -2,12 +2,10 @@
 // A file that is read for its mesh.
 #pragma once
 
-#include <model/loss.hpp>
-#include <polycodec/source.hpp>
-
-#include "tools/common/context.hpp"
+#include "common/run.hpp"
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace polycodec::cli {
@@ -18,10 +16,14 @@ struct MeshRead {
   std::vector<Loss> losses;  ///< parts of the file that a mesh has no place for
 };
 
-/// Reads the source again as a mesh, where the codec does so itself: it has an option of the role
+/// Reads the input again as a mesh, where the codec does so itself: it has an option of the role
 /// `type` with the word `mesh`. Nothing for other codecs, for a part of a value, and where
 /// --from-options or a message header say how to read. Reports no loss. Throws what a read throws.
-std::optional<MeshRead> read_as_mesh(Context& context, const Source& source, const Read& decoded);
+std::optional<MeshRead> read_as_mesh(const Run& run, const Input& input, const Read& decoded);
+
+/// The options of a codec: the properties of their schema; null if it has none. The view lives as
+/// long as `facts`, which gets what is known of the codec.
+View options_of_codec(const Run& run, const std::string& codec, Value& facts);
 
 /// True if programs that write the format mostly hold y for the axis that points up.
 bool is_usually_y_up(const Read& decoded);

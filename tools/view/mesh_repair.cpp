@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // `polycodec mesh repair`: changes a mesh as it was asked to, and says what changed.
+#include "common/terminal.hpp"
 #include "mesh_commands.hpp"
 #include "mesh_file.hpp"
 #include "mesh_value.hpp"
-#include "tools/common/terminal.hpp"
 #include "surface/repair.hpp"
 
 #include <cmath>
@@ -53,16 +53,14 @@ Repairs repairs_of(const RepairWish& wish) {
 }
 
 /// Lets losses pass that --lossy or their class allows, and throws for the others.
-void settle(Context& context, const Losses& losses) {
-  const CallOptions call = context.call_options();
+void settle(const Run& run, const std::vector<Loss>& losses) {
+  std::vector<Loss> none;
+  const std::uint32_t allowed = run.call(none).losses;
   std::string refused;
   std::size_t count = 0;
   std::string path;
-  for (const Loss& loss : losses.all()) {
-    if ((call.losses & losses_of(loss.loss_class)) != 0) {
-      call.on_loss(loss.loss_class, loss.path, loss.what);
-      continue;
-    }
+  for (const Loss& loss : losses) {
+    if ((allowed & POLYCODEC_LOSSES_OF(static_cast<std::uint32_t>(loss.loss_class))) != 0) continue;
     if (count == 0) path = loss.path;
     if (count++ < 8) refused += (count == 1 ? "" : "; ") + loss.path + " (" + loss.what + ")";
   }
@@ -75,17 +73,18 @@ void settle(Context& context, const Losses& losses) {
 }
 
 /// The mesh in the form that the value had, with the attributes that say how its file was written.
-polycodec_node in_form_of(const View& before, MeshValue& value, Losses& losses) {
-  if (mesh::is_elements(before)) {
-    polycodec_node made = mesh::to_elements(value.mesh, value.out, losses);
-    std::vector<Member> attributes;
-    if (const polycodec_node* own = before.metadata())
-      for (const char* name : {"format", "line_ending", "types", "comments"})
-        if (const auto found = View(own).find(name)) attributes.push_back({name, *found->node()});
-    return value.out.annotated(made, value.out.object(std::span<const Member>(attributes)));
-  }
-  if (mesh::is_statements(before)) return mesh::to_statements(value.mesh, value.out, losses);
-  return mesh::to_value(value.mesh, value.out);
+Node in_form_of(const View& before, MeshValue& value, Builder& out) {
+  const MeshForm form = mesh_form(before);
+  const auto on_loss = [&value](LossClass of, std::string_view path, std::string_view what) {
+    value.losses.push_back({std::string(path), std::string(what), of});
+  };
+  const Node made = make_mesh(value.mesh, form, on_loss, out);
+  if (form != MeshForm::elements) return made;
+  std::vector<Member> attributes;
+  if (const polycodec_node* own = before.metadata())
+    for (const char* name : {"format", "line_ending", "types", "comments"})
+      if (const auto found = View(own).find(name)) attributes.push_back({name, *found->node()});
+  return out.annotated(made, out.object(std::span<const Member>(attributes)));
 }
 
 std::string changes_text(const std::vector<Change>& changes) {
@@ -101,9 +100,9 @@ std::string changes_text(const std::vector<Change>& changes) {
 }
 
 Json changes_json(const std::vector<Change>& changes) {
-  Json list = Json::list();
+  Json list = Json::array();
   for (const Change& change : changes) {
-    Json examples = Json::list();
+    Json examples = Json::array();
     for (const std::string& example : change.examples) examples.push_back(example);
     list.push_back({{"operation", change.operation},
                     {"text", change.text},
@@ -113,37 +112,45 @@ Json changes_json(const std::vector<Change>& changes) {
   return list;
 }
 
-int run_repair(Context& context, const RepairWish& wish) {
+int run_repair(const Run& run, const RepairWish& wish) {
   const Repairs wanted = repairs_of(wish);
-  const Source source = context.open_input(wish.file);
-  const Read decoded = context.read(source);
-  const auto mesh = read_as_mesh(context, source, decoded);
-  const NodeView root = (mesh ? mesh->value : decoded.value).view();
-  HostMeter meter(root, context.limits());
-  MeshValue value(root, context.limits(), meter, false);
-  Losses losses = value.losses;
-  if (mesh)
-    for (const Loss& loss : mesh->losses) losses.add(loss);
-  const std::vector<Change> changes = repair(value.mesh, wanted, value.points, value.out, meter);
-  const polycodec_node made = in_form_of(View(root), value, losses);
-  settle(context, losses);
-  const std::string& output = context.options.output;
-  const std::string format = context.output_format(output, NodeView(&made));
-  const std::uint64_t bytes = context.encode_to(NodeView(&made), format, output);
+  const Input input = run.open_input(wish.file);
+  const Read decoded = run.read(input);
+  const auto mesh = read_as_mesh(run, input, decoded);
+  const Value& before = mesh ? mesh->value : decoded.value;
+  const std::uint64_t max_memory = run.limits().max_memory_bytes;
+  Meter meter(decoded.budget);
+  std::vector<Change> changes;
+  std::vector<Loss> losses;
+  const Value made = Value::build(
+      [&](Builder& out) {
+        MeshValue value(before.view(), out, meter, false);
+        value.expect_positions();
+        if (mesh) value.losses.insert(value.losses.end(), mesh->losses.begin(), mesh->losses.end());
+        changes = repair(value.mesh, wanted, value.points, out, meter);
+        const Node root = in_form_of(before.view(), value, out);
+        losses = std::move(value.losses);
+        return root;
+      },
+      {before}, max_memory);
+  settle(run, losses);
+  const std::string& output = run.options.output;
+  const Written written = run.write(made, output, decoded.budget);
   const Json object{{"ok", true},
-                    {"in", {{"file", wish.file}, {"codec", std::string(decoded.codec_name())}}},
-                    {"out", {{"file", output}, {"codec", format}, {"bytes", bytes}}},
+                    {"in", {{"file", wish.file}, {"codec", decoded.codec_name()}}},
+                    {"out", {{"file", output}, {"codec", written.codec}, {"bytes", written.bytes}}},
                     {"changes", changes_json(changes)}};
-  if (context.options.json)
-    context.print_json(object, output == "-");
+  if (run.out.is_json())
+    run.out.print_json(object, output == "-");
   else
-    context.note(wish.file + " -> " + output + changes_text(changes));
+    run.out.note(wish.file + " -> " + output + changes_text(changes));
+  run.out.note_losses(losses);
   return exit_done;
 }
 
 }  // namespace
 
-void describe_mesh_repair(Command& command, Context& context) {
+void describe_mesh_repair(Command& command, CommonOptions& options) {
   command.help = "Change a mesh as the options ask for, and report each change";
   auto wish = std::make_shared<RepairWish>();
   command.add("FILE", &wish->file, "The file; - is standard input").required();
@@ -161,13 +168,13 @@ void describe_mesh_repair(Command& command, Context& context) {
       .one_of({"area", "angle"});
   command.add("--split-seams", &wish->repairs.split_seams,
               "Repeat positions so that each has one normal and one texture coordinate");
-  context.add_input_options(command);
-  context.add_output_options(command, "The repaired mesh; - is standard output");
+  add_input_options(command, options);
+  add_output_options(command, options, "The repaired mesh; - is standard output");
   command.options.back().required();
-  context.add_loss_option(command);
-  context.add_sync_option(command);
-  context.add_common_options(command);
-  command.run = [&context, wish] { return run_repair(context, *wish); };
+  add_loss_option(command, options);
+  add_sync_option(command, options);
+  add_common_options(command, options);
+  command.run = [wish](const Run& run) { return run_repair(run, *wish); };
 }
 
 }  // namespace polycodec::cli

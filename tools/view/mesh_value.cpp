@@ -1,44 +1,63 @@
 // SPDX-License-Identifier: MIT
 #include "mesh_value.hpp"
 
-#include <polycodec/error.hpp>
-
-#include <optional>
-#include <utility>
+#include <algorithm>
+#include <cmath>
 
 namespace polycodec::cli {
 namespace {
 
-/// Of a value that becomes a mesh: each element is checked and copied.
-constexpr std::uint64_t units_of_element = 16;
-
-std::vector<std::uint64_t> point_elements(const View& root, Builder& out, std::uint64_t positions) {
+std::vector<std::uint64_t> point_elements(const View& root, std::uint64_t positions) {
   std::vector<std::uint64_t> all;
-  const auto rows = mesh::is_statements(root) ? root.find("p") : std::nullopt;
-  if (!rows || !rows->is_list() || rows->size() == 0) return all;
-  const polycodec_array* column = mesh::Rows(*rows, "$.p", out).lists("v", false);
-  if (column == nullptr) return all;
-  const mesh::Lists lists(*column);
-  for (std::uint64_t i = 0; i < lists.size(); ++i) {
-    const mesh::Lists::Row row = lists.row(i);
-    for (std::uint64_t k = 0; k < row.count; ++k)
-      if (const auto index = static_cast<std::uint64_t>(lists.integer(row, k)); index < positions)
-        all.push_back(index);
-  }
+  const auto rows =
+      mesh_form(root) == MeshForm::statements ? root.find("p") : std::optional<View>();
+  if (!rows || !rows->is_list()) return all;
+  for (std::uint64_t i = 0; i < rows->size(); ++i) try {
+      const auto items = rows->child(i).find("v");
+      if (!items) continue;
+      for (const View item : *items)
+        if (const auto index = static_cast<std::uint64_t>(item.as_int64()); index < positions)
+          all.push_back(index);
+    } catch (Error& error) {
+      error.path("$.p[" + std::to_string(i) + "].v");
+      throw;
+    }
   return all;
 }
 
 }  // namespace
 
-MeshValue::MeshValue(NodeView root, const Limits& limits, HostMeter& meter, bool any_index)
-    : arena(limits.memory_for(UINT64_MAX)), out(arena.abi()) {
-  charge_all(root, units_of_element, meter);
-  std::optional<mesh::Mesh> found =
-      mesh::mesh_of(View(root), out, losses, any_index ? &problems : nullptr);
-  if (!found || found->position_count() == 0)
-    throw Error(Status::type, "the value is not a mesh with positions");
-  mesh = std::move(*found);
-  points = point_elements(View(root), out, mesh.position_count());
+MeshValue::MeshValue(const View& root, Builder& out, Meter& meter, bool any_index) {
+  MeshReading reading;
+  reading.on_loss = [this](LossClass of, std::string_view path, std::string_view what) {
+    losses.push_back({std::string(path), std::string(what), of});
+  };
+  reading.on_work = [&meter](std::uint64_t units) { meter.tick(units); };
+  if (any_index) reading.problems = &problems;
+  if (is_mesh(root)) mesh = as_mesh(root, reading, out);
+  if (!is_empty()) points = point_elements(root, mesh.position_count());
+}
+
+std::uint8_t color_byte(const MeshNumbers& colors, std::uint64_t i) {
+  const double value = colors[i];
+  if (is_integer(colors.dtype)) return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0));
+  return static_cast<std::uint8_t>(std::lround(255 * (value >= 0 ? std::min(value, 1.0) : 0)));
+}
+
+std::optional<Bounds> bounds(const Mesh& m) {
+  Bounds box;
+  bool any = false;
+  for (std::uint64_t i = 0; i < m.position_count(); ++i) {
+    const std::array<double, 3> p{m.positions[3 * i], m.positions[3 * i + 1],
+                                  m.positions[3 * i + 2]};
+    if (!std::isfinite(p[0]) || !std::isfinite(p[1]) || !std::isfinite(p[2])) continue;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (!any || p[axis] < box.least[axis]) box.least[axis] = p[axis];
+      if (!any || p[axis] > box.greatest[axis]) box.greatest[axis] = p[axis];
+    }
+    any = true;
+  }
+  return any ? std::optional(box) : std::nullopt;
 }
 
 }  // namespace polycodec::cli

@@ -70,7 +70,7 @@ void check(bool done) {
 
 }  // namespace
 
-std::string to_png(const Image& image, HostMeter* meter) {
+std::string to_png(const Image& image, Meter* meter) {
   std::string bytes;
   PngWriter writer(bytes);
   check(writer.begin(image));

@@ -2,8 +2,8 @@
 // Images as PNG files.
 #pragma once
 
-#include "core/value/host_meter.hpp"
 #include "image.hpp"
+#include "meter.hpp"
 
 #include <string>
 
@@ -11,6 +11,6 @@ namespace polycodec::cli {
 
 /// The bytes of a PNG file. Charges `meter` (or null), and so ends soon after the call was
 /// cancelled. Throws Error(memory) if there is none for the compressed image.
-std::string to_png(const Image& image, HostMeter* meter = nullptr);
+std::string to_png(const Image& image, Meter* meter = nullptr);
 
 }  // namespace polycodec::cli

@@ -2,8 +2,8 @@
 // A small software rasterizer: shaded triangles, lines and points, framed by themselves.
 #pragma once
 
-#include "core/value/host_meter.hpp"
 #include "image.hpp"
+#include "meter.hpp"
 #include "scene.hpp"
 
 #include <cstddef>
@@ -35,6 +35,6 @@ struct Drawn {
 /// triangle may cover, and so ends soon after the call was cancelled. `drawn` (or null) gets what
 /// became of the scene.
 Image draw(const Scene& scene, const Camera& camera, std::size_t width, std::size_t height,
-           HostMeter& meter, Drawn* drawn = nullptr);
+           Meter& meter, Drawn* drawn = nullptr);
 
 }  // namespace polycodec::cli

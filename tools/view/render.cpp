@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // `polycodec render`: a picture of a mesh or a point cloud.
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 
 #include "assets.hpp"
+#include "common/program.hpp"
+#include "common/terminal.hpp"
 #include "image_file.hpp"
 #include "mesh_file.hpp"
 #include "png.hpp"
 #include "raster.hpp"
-#include "tools/common/program.hpp"
-#include "tools/common/terminal.hpp"
 #include "scene.hpp"
 #include "textures.hpp"
 
@@ -38,19 +38,15 @@ Up up_of(const Choices& choices, const Read& decoded) {
   return choices.y_up || is_usually_y_up(decoded) ? Up::y : Up::z;
 }
 
-/// The budget of textures. If nobody limits its work, the pixels that images may have do.
-Limits limits_of_textures(Limits limits) {
-  if (limits.max_work == Limits::by_input) limits.max_work = UINT64_MAX;
-  return limits;
-}
-
 /// Colors and textures of the materials; a texture that cannot be read is a note.
 class Dresser {
  public:
-  Dresser(Context& context, const std::string& file)
-      : context_(context),
-        companions_(file, context.limits()),
-        budget_(limits_of_textures(context.limits()), &interrupted()) {}
+  Dresser(const Run& run, const std::string& file)
+      : run_(run),
+        companions_(run, file),
+        // If nobody limits the work, the pixels that images may have do.
+        room_(run.registry().limits({}, 0).max_memory_bytes,
+              Budget(run.registry(), run.limits(), cancel_flag())) {}
 
   void dress(Scene& scene, const std::map<std::string, MaterialWords>& known) {
     for (Material& material : scene.materials) {
@@ -111,32 +107,32 @@ class Dresser {
       pixels.push_back(image.head.pixels());
     }
     // With its smaller copies, and beside an image that is still whole, a texel takes 8 bytes.
-    const std::uint64_t most = budget_.max_memory() / 8;
+    const std::uint64_t most = room_.max_memory() / 8;
     const std::vector<unsigned> halvings = halvings_of(pixels, most);
     // Images in passes take more memory while they are read, so they come first.
     std::stable_partition(order.begin(), order.end(),
                           [&](std::size_t i) { return images_[i].head.comes_in_passes; });
     for (const std::size_t i : order) try {
-        scene.textures[i] = read_texture(images_[i].bytes, halvings[i], budget_);
+        scene.textures[i] = read_texture(images_[i].bytes, halvings[i], room_);
       } catch (const Error& error) {
         leave_out(images_[i].name, error);
       }
     if (std::ranges::any_of(halvings, [](unsigned n) { return n != 0; }))
-      context_.note("large textures are drawn with fewer pixels, " + std::to_string(most) +
+      run_.out.note("large textures are drawn with fewer pixels, " + std::to_string(most) +
                     " in all: raise max_memory_bytes to have more");
     if (left_out_ != 0)
-      context_.note(std::to_string(left_out_) + " textures are left out: images of more than " +
+      run_.out.note(std::to_string(left_out_) + " textures are left out: images of more than " +
                     std::to_string(most_image_pixels) + " pixels in all are not read");
   }
 
   void leave_out(const std::string& name, const Error& error) {
     if (error.code() == Status::cancelled || error.code() == Status::memory) throw;
-    context_.note("no texture " + quote(name) + ": " + error.message());
+    run_.out.note("no texture " + quote(name) + ": " + error.message());
   }
 
-  Context& context_;
+  const Run& run_;
   const Companions companions_;
-  Budget budget_;
+  ImageRoom room_;
   PixelAllowance allowance_;
   std::vector<Image> images_;
   std::map<std::string, std::int32_t> by_name_;
@@ -154,35 +150,36 @@ std::string empty_reason(const Scene& scene, const Drawn& drawn) {
   return "all materials are transparent, or all triangles are too small";
 }
 
-int run_render(Context& context, const Choices& choices) {
+int run_render(const Run& run, const Choices& choices) {
   EndsAtOnce nothing_begun;
-  const Source source = context.open_input(choices.file);
-  const Read decoded = read_with_materials(context, source, choices.file);
-  const auto mesh = read_as_mesh(context, source, decoded);
-  const Activity activity("Drawing " + choices.file, !context.options.quiet);
-  const NodeView root = (mesh ? mesh->value : decoded.value).view();
-  HostMeter meter(root, context.limits());
-  Scene scene = scene_of(root, context.limits(), meter);
-  Dresser(context, choices.file).dress(scene, materials_of(View(decoded.value.view())));
+  const Input input = run.open_input(choices.file);
+  const Read decoded = read_with_materials(run, input, choices.file);
+  const auto mesh = read_as_mesh(run, input, decoded);
+  const Activity activity("Drawing " + choices.file, !run.out.is_quiet());
+  Meter meter(decoded.budget);
+  Scene scene =
+      scene_of((mesh ? mesh->value : decoded.value).view(), run.limits().max_memory_bytes, meter);
+  Dresser(run, choices.file).dress(scene, materials_of(decoded.value.view()));
   Camera camera = choices.camera;
   camera.up = up_of(choices, decoded);
   Drawn drawn;
   const Image image = draw(scene, camera, choices.width, choices.height, meter, &drawn);
   const std::string png = to_png(image, &meter);
   nothing_begun.end();
-  context.write_output(png, context.options.output);
+  const std::string& output = run.options.output;
+  run.write_output(png, output);
   if (drawn.samples == 0)
-    context.note(styled(Style::warning, "warning:", true) +
+    run.out.note(styled(Style::warning, "warning:", true) +
                  " the picture is empty: " + empty_reason(scene, drawn));
-  if (context.options.output != "-")
-    context.note(choices.file + " (" + std::to_string(scene.positions.size()) + " positions, " +
+  if (output != "-")
+    run.out.note(choices.file + " (" + std::to_string(scene.positions.size()) + " positions, " +
                  std::to_string(scene.triangles.size()) + " triangles, " +
                  std::to_string(scene.lines.size()) + " lines, " +
-                 std::to_string(scene.points.size()) + " points) -> " + context.options.output);
+                 std::to_string(scene.points.size()) + " points) -> " + output);
   return exit_done;
 }
 
-void define(Command& command, Context& context, std::string_view) {
+void define(Command& command, CommonOptions& options, std::string_view) {
   command.example = "polycodec render scan.ply -o scan.png";
   auto choices = std::make_shared<Choices>();
   command.add("FILE", &choices->file, "The file; - is standard input").required();
@@ -195,11 +192,10 @@ void define(Command& command, Context& context, std::string_view) {
            "The axis that points up (default: y for OBJ and glTF, z for all others)")
       .one_of({"x", "y", "z", "-x", "-y", "-z"});
   command.add("--y-up", &choices->y_up, "The same as --up y");
-  context.add_input_options(command);
-  context.add_registry_options(command);
-  command.add("-o,--output OUT", &context.options.output, "The image; - is standard output")
-      .required();
-  command.run = [&context, choices] { return run_render(context, *choices); };
+  add_input_options(command, options);
+  add_registry_options(command, options);
+  command.add("-o,--output OUT", &options.output, "The image; - is standard output").required();
+  command.run = [choices](const Run& run) { return run_render(run, *choices); };
 }
 
 }  // namespace

@@ -2,11 +2,10 @@
 // What of a decoded mesh is drawn.
 #pragma once
 
-#include <polycodec/limits.hpp>
-#include <polycodec/node_view.hpp>
+#include <polycodec/view.hpp>
 
-#include "core/value/host_meter.hpp"
 #include "image.hpp"
+#include "meter.hpp"
 
 #include <array>
 #include <cstdint>
@@ -51,8 +50,9 @@ struct Scene {
 
 /// The scene of a value that is a mesh: as PLY or OBJ files hold it, or of the type mesh. Materials
 /// have their names alone. Points are those of point elements; all positions if there is nothing
-/// else to draw. Throws Error(type) if it has no positions, Error(range,
-/// `mesh.index_out_of_range`) with the path of a corner without a point, Error(limit).
-Scene scene_of(NodeView root, const Limits& limits, HostMeter& meter);
+/// else to draw. Takes at most `max_memory` bytes beside it. Throws Error(type) if it has no
+/// positions, Error(range, `mesh.index_out_of_range`) with the path of a corner without a point,
+/// Error(limit).
+Scene scene_of(const View& root, std::uint64_t max_memory, Meter& meter);
 
 }  // namespace polycodec::cli

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "textures.hpp"
 
-#include <polycodec/error.hpp>
-
-#include "core/value/host_meter.hpp"
 #include "image_file.hpp"
 
 #include <jpeglib.h>
@@ -37,30 +34,28 @@ void check_size(std::uint64_t width, std::uint64_t height, bool comes_in_passes)
 /// Memory that is free again after a while.
 class Lent {
  public:
-  Lent(Budget& budget, std::uint64_t bytes) : budget_(budget), bytes_(bytes) {
-    take_memory(budget, bytes);
-  }
+  Lent(ImageRoom& room, std::uint64_t bytes) : room_(room), bytes_(bytes) { room.take(bytes); }
   Lent(const Lent&) = delete;
   Lent& operator=(const Lent&) = delete;
-  ~Lent() { budget_.give_memory(bytes_); }
+  ~Lent() { room_.give_back(bytes_); }
 
  private:
-  Budget& budget_;
+  ImageRoom& room_;
   std::uint64_t bytes_;
 };
 
-Texture::Level empty_level(std::size_t width, std::size_t height, Budget& budget) {
-  take_memory(budget, width * height * sizeof(Pixel));
+Texture::Level empty_level(std::size_t width, std::size_t height, ImageRoom& room) {
+  room.take(width * height * sizeof(Pixel));
   Texture::Level level{width, height, {}};
   level.pixels.resize(width * height);
   return level;
 }
 
-Texture::Level half_of(const Texture::Level& from, Budget& budget) {
+Texture::Level half_of(const Texture::Level& from, ImageRoom& room) {
   Texture::Level half = empty_level(std::max<std::size_t>(from.width / 2, 1),
-                                    std::max<std::size_t>(from.height / 2, 1), budget);
+                                    std::max<std::size_t>(from.height / 2, 1), room);
   for (std::size_t y = 0; y < half.height; ++y) {
-    budget.spend(half.width * 4);
+    room.spend(half.width * 4);
     for (std::size_t x = 0; x < half.width; ++x) {
       const std::size_t x1 = std::min(2 * x + 1, from.width - 1);
       const std::size_t y1 = std::min(2 * y + 1, from.height - 1);
@@ -79,11 +74,11 @@ Texture::Level half_of(const Texture::Level& from, Budget& budget) {
 /// Takes the rows of an image from the top, and keeps of each square of pixels their mean.
 class Shrinker {
  public:
-  Shrinker(std::size_t width, std::size_t height, unsigned halvings, Budget& budget)
+  Shrinker(std::size_t width, std::size_t height, unsigned halvings, ImageRoom& room)
       : side_(std::size_t{1} << std::min(halvings, 30u)),
         width_(width),
         height_(height),
-        level_(empty_level(1 + (width - 1) / side_, 1 + (height - 1) / side_, budget)) {
+        level_(empty_level(1 + (width - 1) / side_, 1 + (height - 1) / side_, room)) {
     if (side_ == 1) return;
     row_.resize(width);
     sums_.resize(level_.width);
@@ -186,7 +181,7 @@ struct PngReader {
   throw Error(Status::malformed, "a broken " + std::string(format) + " image: " + problem);
 }
 
-Texture::Level read_png(std::string_view bytes, unsigned halvings, Budget& budget) {
+Texture::Level read_png(std::string_view bytes, unsigned halvings, ImageRoom& room) {
   PngReader reader(bytes);
   if (!reader.header()) fail("PNG", reader.problem);
   const std::size_t width = png_get_image_width(reader.png, reader.info);
@@ -195,22 +190,22 @@ Texture::Level read_png(std::string_view bytes, unsigned halvings, Budget& budge
   check_size(width, height, is_interlaced);
   if (!reader.begin()) fail("PNG", reader.problem);
   if (!is_interlaced) {
-    Shrinker image(width, height, halvings, budget);
+    Shrinker image(width, height, halvings, room);
     for (std::size_t y = 0; y < height; ++y, image.next()) {
-      budget.spend(width * 4);
+      room.spend(width * 4);
       if (!reader.row(image.row())) fail("PNG", reader.problem);
     }
     return image.take();
   }
-  Texture::Level image = empty_level(width, height, budget);
+  Texture::Level image = empty_level(width, height, room);
   for (int pass = 0; pass < reader.passes; ++pass)
     for (std::size_t y = 0; y < height; ++y) {
-      budget.spend(width * 4);
+      room.spend(width * 4);
       if (!reader.row(image.pixels.data() + y * width)) fail("PNG", reader.problem);
     }
   for (; halvings > 0 && image.pixels.size() > 1; --halvings) {
-    Texture::Level half = half_of(image, budget);
-    budget.give_memory(image.pixels.size() * sizeof(Pixel));
+    Texture::Level half = half_of(image, room);
+    room.give_back(image.pixels.size() * sizeof(Pixel));
     image = std::move(half);
   }
   return image;
@@ -278,7 +273,7 @@ std::uint64_t coefficient_bytes(const jpeg_decompress_struct& jpeg) noexcept {
   return blocks * sizeof(JBLOCK);
 }
 
-Texture::Level read_jpeg(std::string_view bytes, unsigned halvings, Budget& budget) {
+Texture::Level read_jpeg(std::string_view bytes, unsigned halvings, ImageRoom& room) {
   JpegReader reader(bytes);
   if (!reader.header()) fail("JPEG", reader.problem);
   const std::size_t width = reader.jpeg.image_width;
@@ -286,11 +281,11 @@ Texture::Level read_jpeg(std::string_view bytes, unsigned halvings, Budget& budg
   // The library reads all passes of a progressive image at once.
   const bool has_scans = jpeg_has_multiple_scans(&reader.jpeg) != FALSE;
   check_size(width, height, has_scans);
-  const Lent coefficients(budget, has_scans ? coefficient_bytes(reader.jpeg) : 0);
+  const Lent coefficients(room, has_scans ? coefficient_bytes(reader.jpeg) : 0);
   if (!reader.begin()) fail("JPEG", reader.problem);
-  Shrinker image(width, height, halvings, budget);
+  Shrinker image(width, height, halvings, room);
   for (std::size_t y = 0; y < height; ++y, image.next()) {
-    budget.spend(width * 4);
+    room.spend(width * 4);
     if (!reader.row(image.row())) fail("JPEG", reader.problem);
   }
   return image.take();
@@ -298,19 +293,26 @@ Texture::Level read_jpeg(std::string_view bytes, unsigned halvings, Budget& budg
 
 }  // namespace
 
-Texture with_copies(Texture::Level image, Budget& budget) {
+void ImageRoom::take(std::uint64_t bytes) {
+  if (bytes > max_memory_ - taken_)
+    throw Error(Status::limit, "the image would take more memory than the limit of " +
+                                   std::to_string(max_memory_) + " bytes: raise max_memory_bytes")
+        .detail("limit.max_memory_bytes");
+  taken_ += bytes;
+}
+
+Texture with_copies(Texture::Level image, ImageRoom& room) {
   Texture texture;
   texture.levels.push_back(std::move(image));
   while (texture.levels.back().width > 1 || texture.levels.back().height > 1)
-    texture.levels.push_back(half_of(texture.levels.back(), budget));
+    texture.levels.push_back(half_of(texture.levels.back(), room));
   return texture;
 }
 
-Texture read_texture(std::string_view bytes, unsigned halvings, Budget& budget) {
+Texture read_texture(std::string_view bytes, unsigned halvings, ImageRoom& room) {
   if (bytes.starts_with("\x89PNG\r\n\x1a\n"))
-    return with_copies(read_png(bytes, halvings, budget), budget);
-  if (bytes.starts_with("\xff\xd8\xff"))
-    return with_copies(read_jpeg(bytes, halvings, budget), budget);
+    return with_copies(read_png(bytes, halvings, room), room);
+  if (bytes.starts_with("\xff\xd8\xff")) return with_copies(read_jpeg(bytes, halvings, room), room);
   throw Error(Status::unsupported, "the image is neither PNG nor JPEG");
 }
 

@@ -86,6 +86,8 @@ class ProgramStore {
     const auto failed = guarded(error, POLYCODEC_ERROR_IO, [&] {
       try {
         *content = of(self).part(i, offset, size);
+      } catch (const Error& found) {
+        own = polycodec::fill_error(error, found);
       } catch (nb::python_error& exception) {
         own = code_of(exception, error);
         if (own == POLYCODEC_OK) throw;

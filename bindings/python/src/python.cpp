@@ -16,9 +16,11 @@ nb::object attribute(const char* module, const char* name) {
 void set_exception(const Error& error, nb::object cause) {
   const nb::object offset =
       error.offset() == Error::no_offset ? nb::none() : nb::object(nb::int_(error.offset()));
-  const nb::object exception = attribute("polycodec._errors", "make")(
-      static_cast<int>(error.code()), str_of(error.message()), offset, str_of(error.path()),
-      str_of(error.detail()), str_of(error.codec()));
+  static PyObject* make = nullptr;  // lives as long as the process
+  if (make == nullptr) make = attribute("polycodec._errors", "make").release().ptr();
+  const nb::object exception =
+      nb::handle(make)(static_cast<int>(error.code()), str_of(error.message()), offset,
+                       str_of(error.path()), str_of(error.detail()), str_of(error.codec()));
   if (cause.is_valid()) PyException_SetCause(exception.ptr(), cause.release().ptr());
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.ptr())), exception.ptr());
 }

@@ -132,8 +132,6 @@ struct RegistryOptions {
   /// Rules of compression as JSON text, or empty: the option `compression` of each codec that has
   /// one, where neither a caller nor default_options sets it.
   std::string compression;
-  /// What to log as warnings when the registry is opened, such as old names of keys.
-  std::vector<std::string> notices;
   /// Named types, before those of plugins: name -> datashape notation.
   std::map<std::string, std::string> types;
   LogHook log;        ///< empty: silence

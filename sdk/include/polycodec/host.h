@@ -105,9 +105,11 @@ POLYCODEC_HOST_API int32_t polycodec_sink_reset(polycodec_sink* sink, polycodec_
 POLYCODEC_HOST_API void polycodec_sink_free(polycodec_sink* sink);
 
 /* polycodec_write_options.flags. KEEP: a file that exists is an error (IO). SYNC: wait until
- * content and name are on the disk. */
+ * content and name are on the disk. BYTES: of polycodec_encode_file() without a format: no codec,
+ * but the bytes or the string that the value is. */
 #define POLYCODEC_WRITE_KEEP 1u
 #define POLYCODEC_WRITE_SYNC 2u
+#define POLYCODEC_WRITE_BYTES 4u
 
 /* How a file is replaced. It is complete or as it was at any time. */
 typedef struct polycodec_write_options {
@@ -137,9 +139,14 @@ typedef enum polycodec_source_kind {
  * a mapping of a file; structure is copied out of them, as out of files that others may write
  * (docs/trust.md), and numbers, text and bytes stay views and may change. Without it the caller
  * promises that nobody changes the bytes as long as the source and all values from it: they view
- * offsets and indices there, which were checked once. */
+ * offsets and indices there, which were checked once. MAP: a regular file that a descriptor is of
+ * is mapped, from its start, and not read. COMPANIONS: of PATH: a store of the files in the
+ * directory of the file, which itself need not be there. They are found by name alone: none is
+ * listed, and hidden files and what symbolic links lead to are DENIED. */
 #define POLYCODEC_SOURCE_COPY 1u
 #define POLYCODEC_SOURCE_CHANGING 2u
+#define POLYCODEC_SOURCE_COMPANIONS 4u
+#define POLYCODEC_SOURCE_MAP 8u
 
 /* A source. Zero the struct; `from` says which of the fields is read. */
 typedef struct polycodec_source_options {
@@ -214,10 +221,16 @@ struct polycodec_executor {
  * POLYCODEC_PLUGIN_SYSTEM_PATH, VIRTUAL_ENV, CONDA_PREFIX and XDG_DATA_HOME (privileged processes
  * always do). NO_BUILTINS: without the codecs
  * that are linked into the library. DEFAULT_CONFIG: the first layer is the file that
- * POLYCODEC_CONFIG names, if it is set. */
+ * POLYCODEC_CONFIG names, if it is set. GUARD: for programs that own the handler of SIGBUS, which
+ * the library sets then: from now on a file that is cut short while it is mapped reads as zeros,
+ * and calls that decode or write, and those for the bytes of a source or a sink, are IO with the
+ * detail `io.cut_short`. ISOLATE_FOREIGN: no plugin from outside of this package runs in the
+ * process of the program, whatever the configuration says. */
 #define POLYCODEC_REGISTRY_NO_ENVIRONMENT 1u
 #define POLYCODEC_REGISTRY_NO_BUILTINS 2u
 #define POLYCODEC_REGISTRY_DEFAULT_CONFIG 4u
+#define POLYCODEC_REGISTRY_GUARD 8u
+#define POLYCODEC_REGISTRY_ISOLATE_FOREIGN 16u
 
 /* A layer of configuration: the text of a file (docs/configuration.md), and what messages call it.
  */
@@ -274,7 +287,9 @@ POLYCODEC_HOST_API int32_t polycodec_registry_limits(const polycodec_registry* r
 
 /* What polycodec_registry_describe() writes. */
 typedef enum polycodec_description {
-  POLYCODEC_DESCRIBE_CODECS = 0, /* lists of objects, up to FUNCTIONS */
+  POLYCODEC_DESCRIBE_CODECS = 0, /* lists of objects, up to FUNCTIONS. Those of codecs, filters and
+                                    stores have in "denied" what the policy denies of "read" and
+                                    "write" */
   POLYCODEC_DESCRIBE_FILTERS = 1,
   POLYCODEC_DESCRIBE_STORES = 2,
   POLYCODEC_DESCRIBE_TYPES = 3,
@@ -336,8 +351,9 @@ typedef struct polycodec_match {
 
 /* Chooses the codec for a source: by message header, content, and extension. AMBIGUOUS with the
  * candidates, NOT_FOUND, DENIED. The caller sets match->struct_size. Writes all codecs that may fit
- * to `candidates` (or NULL), best first, as [{"codec", "by", "score", "extension", "reason"}], also
- * where none was chosen. That loads plugins. */
+ * to `candidates` (or NULL), best first, as [{"codec", "by", "score", "extension", "reason"}], of a
+ * message with "options" and "filters" of its header as JSON text; also where none was chosen. That
+ * loads plugins. */
 POLYCODEC_HOST_API int32_t polycodec_registry_choose(const polycodec_registry* registry,
                                                      const polycodec_source* source,
                                                      polycodec_match* match,
@@ -358,7 +374,8 @@ POLYCODEC_HOST_API int32_t polycodec_registry_choose(const polycodec_registry* r
  * PARTIAL: values that a projection has narrowed may be encoded. LOSSLESS: no notes are lost.
  * TOLERANT: codecs that can mend what breaks a rule of their format do so, and report each place;
  * losses of the class MENDED are allowed. COMPARE: what is written to a file is read back before
- * the file is put in place, see polycodec_result. */
+ * the file is put in place, see polycodec_result; what is written to a sink is read back for losses
+ * of the class RETYPED alone. */
 #define POLYCODEC_CALL_STRUCTURE 1u
 #define POLYCODEC_CALL_AS_IS 2u
 #define POLYCODEC_CALL_NO_COMPANIONS 4u
@@ -404,6 +421,9 @@ typedef struct polycodec_call_options {
    * whole; empty: all. NOT_FOUND if there is none. Not for polycodec_opened_codec_decode_into(),
    * streams and collections. */
   polycodec_bytes select;
+  /* polycodec_decode(): the codec that is to write the value, or an extension with its dot, for
+   * codecs that read one file as several kinds of values; or empty. */
+  polycodec_bytes destination;
 } polycodec_call_options;
 
 /* Makes a budget of work, memory and output for several calls: polycodec_call_options.budget. 0 in
@@ -465,7 +485,9 @@ typedef struct polycodec_result {
   uint32_t is_partial; /* 1: of a value that a projection has narrowed */
   uint32_t reserved;
   char codec[64];   /* that was named or chosen */
-  char reason[112]; /* why nothing is known of what was kept */
+  char reason[112]; /* why nothing is known of what was kept, or for DIFFERENT what differs */
+  char path[208];   /* for DIFFERENT: where */
+  char from[64];    /* of polycodec_convert(): the codec that was read */
 } polycodec_result;
 
 /* ---- Opened codecs ---- */
@@ -780,13 +802,16 @@ POLYCODEC_HOST_API int32_t polycodec_value_type(const polycodec_value* value,
                                                 const polycodec_item* item, polycodec_sink* sink,
                                                 polycodec_error* error);
 
+/* flags of polycodec_type_describe(). STRICT: datashape alone, without polycodec's additions. */
+#define POLYCODEC_TYPE_STRICT 1u
+
 /* Makes a value that says what a type is (docs/type-notation.md): an object with "type", its
  * canonical text, "concrete", "kind" and what that kind has of "dtype", "size", "align",
  * "encoding", "unit", "name", "base", "names" of fields, "items" (the types inside, which are such
  * objects without the first two) and "annotations". `notation` may name types of `registry` (or
  * NULL). MALFORMED for text that is not a type. */
 POLYCODEC_HOST_API int32_t polycodec_type_describe(const polycodec_registry* registry,
-                                                   polycodec_bytes notation,
+                                                   polycodec_bytes notation, uint32_t flags,
                                                    polycodec_value** description,
                                                    polycodec_error* error);
 
@@ -823,11 +848,13 @@ typedef enum polycodec_address {
   POLYCODEC_ADDRESS_LOGICAL = 1 /* lists, arrays and tuples of equal items share it */
 } polycodec_address;
 
-/* Writes the content address of the value, 64 hexadecimal digits and a NUL, to `digest`. INVALID
- * for a partial value, NOT_FOUND without a canonical codec. */
+/* Writes the content address of the value, 64 hexadecimal digits and a NUL, to `digest`, and to
+ * `bytes` (or NULL) how many bytes were hashed. INVALID for a partial value, NOT_FOUND without a
+ * canonical codec. */
 POLYCODEC_HOST_API int32_t polycodec_value_address(const polycodec_registry* registry,
                                                    const polycodec_value* value, int32_t address,
-                                                   char digest[65], polycodec_error* error);
+                                                   char digest[65], uint64_t* bytes,
+                                                   polycodec_error* error);
 
 /* ---- Arrow and DLPack ---- */
 
@@ -932,29 +959,63 @@ POLYCODEC_HOST_API int32_t polycodec_value_from_frames(const polycodec_bytes* pi
 
 /* ---- Schemas and units (docs/schemas.md) ---- */
 
+/* For which absent properties normalizing fills in a `default`. */
+typedef enum polycodec_defaults {
+  POLYCODEC_DEFAULTS_ALL = 0,      /* all that have one */
+  POLYCODEC_DEFAULTS_REQUIRED = 1, /* those in `required` */
+  POLYCODEC_DEFAULTS_NONE = 2
+} polycodec_defaults;
+/* Which numbers normalizing may change a little. */
+typedef enum polycodec_rounding {
+  POLYCODEC_ROUNDING_FLOATS = 0, /* what becomes a float; what becomes an integer must be one */
+  POLYCODEC_ROUNDING_ALL = 1,    /* what becomes an integer, too */
+  POLYCODEC_ROUNDING_NONE = 2
+} polycodec_rounding;
+
+/* polycodec_schema_options.flags. MINIMAL: infer without shapes and without the precision of
+ * strings, as headers of messages have it. */
+#define POLYCODEC_SCHEMA_MINIMAL 1u
+
+/* How schemas are made, printed and applied. Each function reads the fields that name it. */
+typedef struct polycodec_schema_options {
+  uint32_t struct_size;
+  uint32_t flags;   /* infer: POLYCODEC_SCHEMA_* */
+  uint32_t indent;  /* print: spaces for each level; 0: all on one line */
+  int32_t defaults; /* normalize: polycodec_defaults */
+  int32_t rounding; /* normalize: polycodec_rounding */
+  uint32_t reserved;
+  /* validate, normalize: gets what is worth telling but not a problem, such as deprecated
+   * properties, as the JSON list that polycodec_schema_validate() writes; or NULL */
+  polycodec_sink* warnings;
+} polycodec_schema_options;
+
 /* Reads a schema as JSON. Type words may name types of `registry` (or NULL). */
 POLYCODEC_HOST_API int32_t polycodec_schema_parse(const polycodec_registry* registry,
                                                   polycodec_bytes json, polycodec_schema** schema,
                                                   polycodec_error* error);
 /* The schema that describes a value. */
 POLYCODEC_HOST_API int32_t polycodec_schema_infer(const polycodec_value* value,
+                                                  const polycodec_schema_options* options,
                                                   polycodec_schema** schema,
                                                   polycodec_error* error);
 POLYCODEC_HOST_API polycodec_schema* polycodec_schema_retain(polycodec_schema* schema);
 POLYCODEC_HOST_API void polycodec_schema_release(polycodec_schema* schema);
 /* Writes the schema as JSON. */
 POLYCODEC_HOST_API int32_t polycodec_schema_print(const polycodec_schema* schema,
+                                                  const polycodec_schema_options* options,
                                                   polycodec_sink* sink, polycodec_error* error);
 /* Sets *problems to the number of problems (at most 100 are looked for) and writes a JSON list of
  * {"path", "keyword", "reason"} to `sink` (or NULL). A value with problems is not an error. */
 POLYCODEC_HOST_API int32_t polycodec_schema_validate(const polycodec_schema* schema,
                                                      const polycodec_value* value,
+                                                     const polycodec_schema_options* options,
                                                      uint64_t* problems, polycodec_sink* sink,
                                                      polycodec_error* error);
 /* Makes a value that fits the schema: numbers cast, units converted, defaults filled in. It views
  * the first value, which it keeps. */
 POLYCODEC_HOST_API int32_t polycodec_schema_normalize(const polycodec_schema* schema,
                                                       polycodec_value* value,
+                                                      const polycodec_schema_options* options,
                                                       polycodec_value** normalized,
                                                       polycodec_error* error);
 /* Converts `n` numbers in place. TYPE if the units measure different things. */
@@ -968,14 +1029,19 @@ POLYCODEC_HOST_API int32_t polycodec_units_canonical(polycodec_bytes text, polyc
 /* ---- Messages (docs/messages.md) ---- */
 
 /* Opens one end of a channel. `options`: a JSON object with codec, options, filters, dialect,
- * meta_only, max_part_bytes, address, model, declare and normalize, all optional; or empty. */
+ * meta_only, max_part_bytes, address, model, declare, normalize, decode and packets, all optional;
+ * or empty. decode: false for messages as they are: each value is the bytes of a body. packets:
+ * true where each piece that is fed is a packet: a part of a message, or a message without a
+ * header. `call` (or NULL): as for streams. */
 POLYCODEC_HOST_API int32_t polycodec_channel_open(const polycodec_registry* registry,
                                                   polycodec_bytes options,
+                                                  const polycodec_call_options* call,
                                                   polycodec_channel** channel,
                                                   polycodec_error* error);
 POLYCODEC_HOST_API void polycodec_channel_free(polycodec_channel* channel);
-/* Makes the message for a value, which it keeps. `header`: JSON of further members of the header,
- * or empty. */
+/* Makes the message for a value, which it keeps, or with NULL the one that ends the stream.
+ * `header`: JSON of further members of the header, or empty. With its member `raw` true the value,
+ * which is bytes, is the body as it is. */
 POLYCODEC_HOST_API int32_t polycodec_channel_pack(polycodec_channel* channel,
                                                   polycodec_value* value, polycodec_bytes header,
                                                   polycodec_message** message,
@@ -986,11 +1052,13 @@ POLYCODEC_HOST_API int32_t polycodec_message_part(const polycodec_message* messa
                                                   const polycodec_bytes** pieces, uint64_t* n,
                                                   polycodec_error* error);
 POLYCODEC_HOST_API void polycodec_message_free(polycodec_message* message);
-/* Takes a copy of bytes that were received: a piece of a stream of any size. */
+/* Takes a copy of bytes that were received: a piece of a stream of any size, or a packet. is_last:
+ * 1 if no more bytes will be fed; INVALID after that. */
 POLYCODEC_HOST_API int32_t polycodec_channel_feed(polycodec_channel* channel, polycodec_bytes bytes,
-                                                  polycodec_error* error);
+                                                  int32_t is_last, polycodec_error* error);
 /* Decodes the next message if all of it is there; else *value is NULL. Writes its header as JSON to
- * `header` (or NULL). *control is 0, or the number of the control message that it is. */
+ * `header` (or NULL), and nothing for a packet without one. *control is 0, or the number of the
+ * control message that it is. TRUNCATED if the last message is incomplete. */
 POLYCODEC_HOST_API int32_t polycodec_channel_next(polycodec_channel* channel,
                                                   polycodec_value** value, int32_t* control,
                                                   polycodec_sink* header, polycodec_error* error);

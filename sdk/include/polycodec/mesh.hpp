@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The registered type `mesh`, for codecs of 3-D structures: docs/mesh.md describes its members. The
-// functions are in the library polycodec::sdk_mesh.
+// The registered type `mesh`, for codecs of 3-D structures and for programs that look at them:
+// docs/mesh.md describes its members. The functions are in the library polycodec::sdk_mesh.
 #pragma once
 
 #include <polycodec/plugin.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace polycodec {
 
@@ -23,7 +26,8 @@ inline constexpr polycodec_type mesh_type = make_type(
     "int32}, materials: Materials * string, groups: Groups * string, objects: Objects * string}",
     "A mesh of faces");
 
-/// Contiguous numbers of one type, uint8, float32 or float64, in the byte order of the machine.
+/// Contiguous numbers of one type, in the byte order of the machine: uint8, float32 or float64; for
+/// programs (MeshReading) any integer or float of 8 bytes at most.
 struct MeshNumbers {
   const void* data = nullptr;
   std::uint64_t size = 0;
@@ -33,11 +37,37 @@ struct MeshNumbers {
   template <class T>
   MeshNumbers(std::span<const T> numbers) noexcept
       : data(numbers.data()), size(numbers.size()), dtype(dtype_of<T>) {}
+  bool empty() const noexcept { return size == 0; }
   double operator[](std::uint64_t i) const noexcept {
-    const auto* p = static_cast<const std::byte*>(data);
-    if (dtype == POLYCODEC_DTYPE_FLOAT32) return load<float>(p + 4 * i, std::endian::native);
-    if (dtype == POLYCODEC_DTYPE_FLOAT64) return load<double>(p + 8 * i, std::endian::native);
-    return static_cast<double>(static_cast<std::uint8_t>(p[i]));
+    switch (dtype) {
+      case POLYCODEC_DTYPE_FLOAT32:
+        return at<float>(i);
+      case POLYCODEC_DTYPE_FLOAT64:
+        return at<double>(i);
+      case POLYCODEC_DTYPE_UINT8:
+        return at<std::uint8_t>(i);
+      case POLYCODEC_DTYPE_INT8:
+        return at<std::int8_t>(i);
+      case POLYCODEC_DTYPE_INT16:
+        return at<std::int16_t>(i);
+      case POLYCODEC_DTYPE_UINT16:
+        return at<std::uint16_t>(i);
+      case POLYCODEC_DTYPE_INT32:
+        return at<std::int32_t>(i);
+      case POLYCODEC_DTYPE_UINT32:
+        return at<std::uint32_t>(i);
+      case POLYCODEC_DTYPE_INT64:
+        return at<std::int64_t>(i);
+      default:
+        return at<std::uint64_t>(i);
+    }
+  }
+
+ private:
+  template <class T>
+  double at(std::uint64_t i) const noexcept {
+    return static_cast<double>(
+        load<T>(static_cast<const std::byte*>(data) + sizeof(T) * i, std::endian::native));
   }
 };
 
@@ -51,6 +81,7 @@ struct Mesh {
   MeshNumbers alpha;      ///< of each position: as colors
   std::span<const std::uint64_t> faces;   ///< where the corners of each face begin, and the end
   std::span<const std::int32_t> corners;  ///< the position of each corner
+  // Those that are `corners` itself say that the rows belong to the positions.
   std::span<const std::int32_t> corner_texcoords;  ///< of each corner, or empty
   std::span<const std::int32_t> corner_normals;    ///< of each corner, or empty
   std::span<const std::int32_t> face_materials, face_groups,
@@ -59,7 +90,21 @@ struct Mesh {
   std::span<const std::string_view> materials, groups, objects;    ///< names
   std::span<const std::string_view> comments, material_libraries;  ///< metadata of the value
 
+  std::uint64_t position_count() const noexcept { return positions.size / 3; }
+  std::uint64_t normal_count() const noexcept { return normals.size / 3; }
+  std::uint64_t texcoord_count() const noexcept { return texcoords.size / 2; }
   std::uint64_t face_count() const noexcept { return faces.empty() ? 0 : faces.size() - 1; }
+  std::uint64_t edge_count() const noexcept { return edges.size() / 2; }
+  /// The positions of the corners of face `i`.
+  std::span<const std::int32_t> face(std::uint64_t i) const noexcept { return of_face(corners, i); }
+  /// What `list`, which has an item for each corner or none, has for the corners of face `i`.
+  std::span<const std::int32_t> of_face(std::span<const std::int32_t> list,
+                                        std::uint64_t i) const noexcept {
+    if (list.empty()) return {};
+    const auto begin = static_cast<std::size_t>(faces[static_cast<std::size_t>(i)]);
+    return list.subspan(begin,
+                        static_cast<std::size_t>(faces[static_cast<std::size_t>(i + 1)]) - begin);
+  }
 };
 
 /// What as_mesh() is asked for.
@@ -69,8 +114,18 @@ struct MeshRequest {
   bool triangles = false;  ///< cut all faces into triangles; faces of fewer corners vanish
 };
 
-/// Returns true for a value that as_mesh() takes: of the type `mesh`, with the elements of a PLY
-/// file, or with the members of an OBJ file.
+/// What a value that as_mesh() takes looks like.
+enum class MeshForm : std::uint8_t {
+  none,        ///< it takes no such value
+  mesh,        ///< of the type `mesh`
+  elements,    ///< with the elements of a PLY file
+  statements,  ///< with the members of an OBJ file
+};
+
+/// Returns the form of a value.
+MeshForm mesh_form(View value);
+
+/// Returns true for a value that as_mesh() takes.
 bool is_mesh(View value);
 
 /// Returns the mesh that a value is; every index of it is in range. Parts without a place in the
@@ -78,9 +133,42 @@ bool is_mesh(View value);
 /// Error(range, `mesh.index_out_of_range`), and Error(unsupported) where a loss is not allowed.
 Mesh as_mesh(const Call& call, View value, const MeshRequest& request, Builder& out);
 
+/// Is notified of a part of a value that the result has no place for.
+using MeshLoss = std::function<void(LossClass loss, std::string_view path, std::string_view what)>;
+/// Is notified of units of work, as Budget::spend() counts them, before they are done. It may
+/// throw.
+using MeshWork = std::function<void(std::uint64_t units)>;
+
+/// Indices of a mesh that are out of range.
+struct MeshProblems {
+  std::uint64_t count = 0;
+  std::vector<std::string> shown;  ///< the first ones: path and what is wrong
+};
+
+/// What as_mesh() does for programs, which have no call.
+struct MeshReading {
+  MeshLoss on_loss = {};
+  MeshWork on_work = {};
+  /// Gets the indices that are out of range, which then is not an error: no index of the mesh may
+  /// be followed without a look at it.
+  MeshProblems* problems = nullptr;
+};
+
+/// The same for programs: numbers keep their type where those side by side have the same one.
+/// `out` may be of any arena, which bounds the memory.
+Mesh as_mesh(View value, const MeshReading& reading, Builder& out);
+
+/// Returns the mesh with all faces cut into triangles with the same corners, in the order of the
+/// faces: of n corners become n - 2 triangles. Its other members are those of `mesh`, whose indices
+/// are in range. Throws Error(limit, `mesh.limit`) for a concave face of more than 4096 corners.
+Mesh triangulate(const Mesh& mesh, Builder& out, const MeshWork& on_work = {});
+
 /// Returns the value of the type `mesh`, whose columns view the numbers of `mesh`. They live as
 /// long as the value, and indices are in range. Text is copied. Throws Error(limit, `mesh.limit`)
 /// for more rows than int32 counts.
 Node make_mesh(const Mesh& mesh, Builder& out);
+
+/// The same in any form but `none`. What it has no place for is reported to `on_loss` (or null).
+Node make_mesh(const Mesh& mesh, MeshForm form, const MeshLoss& on_loss, Builder& out);
 
 }  // namespace polycodec

@@ -129,10 +129,9 @@ const polycodec_array* constant_column(Builder& out, std::int32_t value, std::ui
 const polycodec_array* index_lists(Builder& out, const polycodec_array* column,
                                    std::uint64_t rows) {
   if (column == nullptr) {
-    static constexpr std::uint64_t zero = 0;
     polycodec_array* a = out.with_children(POLYCODEC_LAYOUT_LIST_OFFSETS, rows,
                                            {{out.vector(std::span<const std::int32_t>())}});
-    a->index = {&zero, 0, POLYCODEC_DTYPE_UINT64, 0};
+    a->index = {out.store(std::uint64_t{0}), 0, POLYCODEC_DTYPE_UINT64, 0};
     return a;
   }
   if (column->layout == POLYCODEC_LAYOUT_LIST_OFFSETS &&

@@ -1,44 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include <model/mesh/operations.hpp>
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 namespace polycodec::mesh {
 
-std::optional<Bounds> bounds(const Mesh& m) {
-  if (m.position_count() == 0) return std::nullopt;
-  Bounds box;
-  bool any = false;
-  const Numbers axes[] = {Numbers(*m.positions[0]), Numbers(*m.positions[1]),
-                          Numbers(*m.positions[2])};
-  for (std::uint64_t i = 0; i < m.position_count(); ++i) {
-    const std::array<double, 3> p{axes[0].real(i), axes[1].real(i), axes[2].real(i)};
-    if (!std::isfinite(p[0]) || !std::isfinite(p[1]) || !std::isfinite(p[2])) continue;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (!any || p[axis] < box.least[axis]) box.least[axis] = p[axis];
-      if (!any || p[axis] > box.greatest[axis]) box.greatest[axis] = p[axis];
-    }
-    any = true;
-  }
-  return any ? std::optional(box) : std::nullopt;
-}
+namespace {
 
-std::map<std::uint64_t, std::uint64_t> face_sizes(const Mesh& m) {
-  std::map<std::uint64_t, std::uint64_t> sizes;
-  if (m.face_positions == nullptr) return sizes;
-  const Lists lists(*m.face_positions);
-  std::uint64_t last = UINT64_MAX;
-  std::uint64_t* count = nullptr;
-  for (std::uint64_t i = 0; i < m.faces; ++i) {
-    const std::uint64_t n = lists.row(i).count;
-    if (n != last) count = &sizes[last = n];
-    ++*count;
-  }
-  return sizes;
-}
-
+/// The cross product of all corners of a face around its first: its direction is the face's normal.
+/// Indices must be in range.
 std::array<double, 3> face_vector(const Mesh& m, const Lists& lists, std::uint64_t face) {
   const Lists::Row row = lists.row(face);
   std::array<double, 3> sum{};
@@ -65,20 +39,6 @@ std::array<double, 3> face_vector(const Mesh& m, const Lists& lists, std::uint64
   }
   return sum;
 }
-
-std::vector<double> areas(const Mesh& m) {
-  std::vector<double> all;
-  if (m.face_positions == nullptr) return all;
-  const Lists lists(*m.face_positions);
-  all.reserve(static_cast<std::size_t>(m.faces));
-  for (std::uint64_t i = 0; i < m.faces; ++i) {
-    const auto v = face_vector(m, lists, i);
-    all.push_back(std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / 2);
-  }
-  return all;
-}
-
-namespace {
 
 /// Cuts one polygon into triangles of its corners, by number. Works in the plane that the polygon's
 /// own normal is closest to; polygons without corners that turn the other way become fans, others

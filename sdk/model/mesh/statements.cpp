@@ -328,7 +328,7 @@ class ToStatements {
 
   void statements() {
     const auto say = [&](std::string_view code, std::uint64_t count, std::string_view text) {
-      nodes_.push_back(out_.object({{"code", Builder::string_view(code)},
+      nodes_.push_back(out_.object({{"code", out_.string_copy(code)},
                                     {"count", Builder::unsigned_integer(count)},
                                     {"text", text_node(out_, text)}}));
     };

@@ -170,12 +170,131 @@ TEST(OneStep, ReadsWritesAndConverts) {
   registry().convert(Source::file(file("one.msgpack")), file("one.json"));
   EXPECT_TRUE(registry().read(file("one.json")).equals(value));
   EXPECT_EQ(registry().choose(Source::file(file("one.msgpack"))).codec, "msgpack-ndarray");
+  std::string all;
+  EXPECT_EQ(registry().choose(Source::file(file("one.msgpack")), &all).codec, "msgpack-ndarray");
   const Value candidates = registry().candidates(Source::file(file("one.msgpack")));
+  EXPECT_TRUE(Value::parse(all).equals(candidates));
+  EXPECT_EQ(error_of([&] { (void)registry().choose(Source::view("\xff\xfe?"), &all); }).code(),
+            Status::ambiguous);
+  EXPECT_TRUE(all.starts_with('[')) << all;
   EXPECT_EQ(candidates.find("[0].codec").as_string(), "msgpack-ndarray");
   EXPECT_EQ(error_of([&] {
               registry().write(value, file("one.msgpack"), {}, default_call, {.keep = true});
             }).code(),
             Status::io);
+}
+
+TEST(OneStep, SaysWhatAConversionFoundAndKept) {
+  const std::string out = file("kept.json");
+  const Value number = Value::parse("7", "int8");
+  const Source source = Source::owned(msgpack().encode(number));
+  std::vector<std::string> retyped;
+  CallOptions options;
+  options.flags = POLYCODEC_CALL_COMPARE;
+  options.on_loss = [&](LossClass loss, std::string_view path, std::string_view) {
+    if (loss == LossClass::retyped) retyped.emplace_back(path);
+  };
+  const Result kept = registry().convert(source, out, {"msgpack-ndarray"}, {"json"}, options);
+  EXPECT_EQ(kept.from, "msgpack-ndarray");
+  EXPECT_EQ(kept.codec, "json");
+  EXPECT_EQ(kept.kept, Kept::same_numbers);
+  EXPECT_EQ(retyped, std::vector<std::string>{"$"});
+  EXPECT_EQ(kept.path, "");
+
+  retyped.clear();
+  Sink sink;
+  registry().codec("json").encode(number, sink, options);
+  EXPECT_EQ(sink.bytes(), "7\n");
+  EXPECT_EQ(retyped, std::vector<std::string>{"$"});
+}
+
+TEST(OneStep, SaysThatNobodyNamedAFormat) {
+  for (const char* name : {"no_extension", "an.unknown"}) {
+    const Error error = error_of([&] { registry().write(table(), file(name)); });
+    EXPECT_EQ(error.code(), Status::option);
+    EXPECT_EQ(error.detail(), "format.unknown");
+  }
+}
+
+TEST(OneStep, WritesBytes) {
+  const std::string out = file("bytes");
+  const std::string bytes("a\0b\xff", 4);
+  registry().write_bytes(bytes, out);
+  const auto written = [&] {
+    const Source source = Source::file(out);
+    return std::string(source.bytes());
+  };
+  EXPECT_EQ(written(), bytes);
+  registry().write_bytes("", out);
+  EXPECT_EQ(written(), "");
+  EXPECT_EQ(error_of([&] { registry().write_bytes("x", out, {.keep = true}); }).code(), Status::io);
+  auto write = border::empty<polycodec_write_options>();
+  write.flags = POLYCODEC_WRITE_BYTES;
+  CallError error;
+  EXPECT_EQ(polycodec_encode_file(registry().raw(), Value::parse("[1]").raw(), to_bytes(out),
+                                  nullptr, nullptr, &write, nullptr, error.raw()),
+            POLYCODEC_ERROR_INVALID);
+  EXPECT_EQ(written(), "");
+}
+
+TEST(Source, OfADescriptorCanBeMapped) {
+  registry().write_bytes("0123", file("mapped"));
+  const int descriptor = ::open(file("mapped").c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(descriptor, 0);
+  ::lseek(descriptor, 2, SEEK_SET);
+  const Source mapped = Source::descriptor(descriptor, {.map = true});
+  EXPECT_EQ(mapped.bytes(), "0123");
+  const Source read = Source::descriptor(descriptor);
+  EXPECT_EQ(read.bytes(), "23");
+  ::close(descriptor);
+}
+
+// In a process of its own: the library sets the handler of SIGBUS.
+TEST(RegistryDeathTest, GuardsAgainstFilesThatAreCutShort) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        const Registry guarded = Registry::open({.flags = POLYCODEC_REGISTRY_GUARD});
+        const std::string name = file("cut.msgpack");
+        guarded.write_bytes(msgpack().encode(table(100000)), name);
+        const Source source = Source::file(name);
+        std::filesystem::resize_file(name, 10);
+        const auto is_cut = [](const auto& body) {
+          return error_of(body).detail() == "io.cut_short";
+        };
+        const Sink sink;
+        const bool all = is_cut([&] { (void)guarded.decode(source); }) &&
+                         is_cut([&] { (void)source.bytes(); }) &&
+                         is_cut([&] { (void)sink.segments(); }) &&
+                         is_cut([&] { (void)sink.bytes(); });
+        std::_Exit(all ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
+TEST(Registry, SaysWhatThePolicyDenies) {
+  const Registry limited = Registry::open(
+      {.layers = {{R"({"policy": {"deny_codecs": [{"codec": "dynd", "decode": false}]}})", "c"}}});
+  const Value dynd = limited.describe(About::codec, "dynd");
+  ASSERT_EQ(dynd.find("denied").size(), 1U) << dynd.text();
+  EXPECT_EQ(dynd.find("denied[0]").as_string(), "write");
+  const Value free = registry().describe(About::codec, "dynd");
+  EXPECT_EQ(free.find("denied").size(), 0U);
+  EXPECT_NE(Registry().description(About::config_schema).find("\"limits\""), std::string::npos);
+}
+
+TEST(Registry, IsolatesForeignPlugins) {
+  const auto mode = [](std::uint32_t flags, const char* isolation) {
+    const Value settings =
+        Registry::open({.flags = flags, .isolation = isolation}).describe(About::settings);
+    for (const View setting : settings.view())
+      if (setting["key"].as_string() == "policy.isolation")
+        return std::string(setting["value"]["mode"].as_string());
+    return std::string();
+  };
+  EXPECT_EQ(mode(0, "in-process"), "in-process");
+  EXPECT_EQ(mode(POLYCODEC_REGISTRY_ISOLATE_FOREIGN, "in-process"), "auto");
+  EXPECT_EQ(mode(POLYCODEC_REGISTRY_ISOLATE_FOREIGN, "process"), "process");
 }
 
 TEST(Call, HasLimitsProjectionAndBudget) {
@@ -315,6 +434,9 @@ TEST(Registry, HasAddressesAndPeers) {
   const Value value = Value::parse("[1]");
   EXPECT_EQ(registry().address(value).size(), 64U);
   EXPECT_NE(registry().address(value), registry().address(Value::parse("[2]"), Address::logical));
+  std::uint64_t hashed = 0;
+  registry().address(value, Address::logical, &hashed);
+  EXPECT_GT(hashed, 20u);
   const std::string offer = registry().offer("me");
   EXPECT_EQ(registry().agree(offer, value).texts("codec").size(), 1U);
 }

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <vector>
 
 namespace polycodec::test {
@@ -110,6 +111,28 @@ TEST(Stores, AreReadAndChanged) {
   EXPECT_TRUE(registry().read(file("store.zip")).equals(value));
 }
 
+TEST(Stores, HoldTheFilesBesideAFileByName) {
+  registry().write_bytes("content", file("beside.txt"));
+  registry().write_bytes("secret", file(".hidden"));
+  std::filesystem::remove(file("link"));
+  std::filesystem::create_symlink("beside.txt", file("link"));
+  const Source source = Source::file(file("not_there.obj"), {.companions = true});
+  const OpenedStore store(registry(), source);
+  EXPECT_EQ(store.raw()->count(store.raw()), 0U) << "none is listed";
+  EXPECT_EQ(store.read("beside.txt"), "content");
+  const auto code_of = [&](std::string_view name) {
+    return error_of([&] { (void)store.read(name); }).code();
+  };
+  EXPECT_EQ(code_of("missing.txt"), Status::not_found);
+  for (const char* denied : {".hidden", "link", "../beside.txt", "/etc/passwd"})
+    EXPECT_EQ(code_of(denied), Status::denied) << denied;
+  const OpenedStore memory = OpenedStore::of({{"x", "content"}});
+  EXPECT_EQ(memory.read("x"), "content");
+  EXPECT_EQ(error_of([&] { (void)memory.read("y"); }).code(), Status::not_found);
+  EXPECT_EQ(error_of([] { (void)Source::view("bytes", {.companions = true}); }).code(),
+            Status::invalid);
+}
+
 TEST(Channel, SendsAndReceives) {
   Channel sender(registry(), R"({"codec": "msgpack-ndarray"})"), receiver(registry());
   const Value value = Value::parse(R"({"a": 1})");
@@ -127,6 +150,60 @@ TEST(Channel, SendsAndReceives) {
   EXPECT_NE(received->header.find("mine"), std::string::npos);
   EXPECT_TRUE(Channel(registry()).unpack(Source::view(bytes)).value.equals(value));
   EXPECT_EQ(error_of([] { (void)Channel(registry(), R"({"codec": 1})"); }).code(), Status::option);
+  receiver.feed(std::string_view(bytes).substr(0, 20));
+  receiver.end_of_input();
+  EXPECT_EQ(error_of([&] { (void)receiver.next(); }).code(), Status::truncated);
+  EXPECT_EQ(error_of([&] { receiver.feed("x"); }).code(), Status::invalid);
+}
+
+TEST(Channel, SendsBytesAndTheEnd) {
+  Channel sender(registry());
+  const Value value = Value::build([](Builder& out) { return out.bytes_copy("\1YGG"); });
+  const std::string bytes = sender.pack(value, R"({"raw": true})").bytes();
+  EXPECT_TRUE(bytes.ends_with("YGG_MSG_HEAD\1YGG")) << bytes;
+  EXPECT_TRUE(Channel(registry()).unpack(Source::view(bytes)).value.equals(value));
+  EXPECT_EQ(error_of([&] { (void)sender.pack(Value::parse("1"), R"({"raw": true})"); }).code(),
+            Status::type);
+  const std::string end = sender.pack_end().bytes();
+  EXPECT_NE(Channel(registry()).unpack(Source::view(end)).control, 0);
+}
+
+TEST(Channel, ReadsHeadersAloneAndPackets) {
+  const Value value = Value::parse(R"({"a": "a text of some length"})");
+  const Message message =
+      Channel(registry(), R"({"codec": "msgpack-ndarray", "max_part_bytes": 200})").pack(value);
+  const std::string whole = message.bytes();
+  Channel headers(registry(), R"({"decode": false})");
+  headers.feed(whole);
+  const auto header = headers.next();
+  ASSERT_TRUE(header);
+  EXPECT_TRUE(whole.ends_with(header->value.view().as_bytes()));
+  EXPECT_NE(header->header.find("msgpack-ndarray"), std::string::npos);
+
+  Channel packets(registry(), R"({"packets": true})");
+  std::size_t parts = 0;
+  for (std::uint64_t i = 0; const auto pieces = message.part(i); ++i, ++parts) {
+    EXPECT_FALSE(packets.next());
+    std::string part;
+    for (const polycodec_bytes& piece : *pieces) part += to_string_view(piece);
+    packets.feed(part);
+  }
+  EXPECT_GT(parts, 1U);
+  EXPECT_TRUE(packets.next().value().value.equals(value));
+  packets.feed("EOF!!!");
+  const auto end = packets.next();
+  ASSERT_TRUE(end);
+  EXPECT_NE(end->control, 0);
+  EXPECT_EQ(end->header, "");
+}
+
+TEST(Channel, CallsHaveOptions) {
+  const std::string bytes = Channel(registry()).pack(Value::parse("[1, 2, 3]")).bytes();
+  CallOptions small;
+  small.limits.max_nodes = 2;
+  EXPECT_EQ(
+      error_of([&] { (void)Channel(registry(), {}, small).unpack(Source::view(bytes)); }).code(),
+      Status::limit);
 }
 
 TEST(Channel, MatchesSayWhatIsAroundTheBody) {
@@ -154,7 +231,12 @@ TEST(Schema, ChecksAndNormalizes) {
   EXPECT_EQ(problems[0].path, "$.a");
   EXPECT_EQ(problems[0].keyword, "type");
   EXPECT_NE(schema.text().find("properties"), std::string::npos);
-  EXPECT_NE(Schema::infer(Value::parse("1")).text().find("type"), std::string::npos);
+  EXPECT_NE(Schema::infer(Value::parse("1")).text(2).find("\n  \"type\""), std::string::npos);
+  EXPECT_EQ(Schema::infer(Value::parse(R"({"type": "2 * int8", "value": [1, 2]})"),
+                          POLYCODEC_SCHEMA_MINIMAL)
+                .text()
+                .find("shape"),
+            std::string::npos);
   EXPECT_EQ(error_of([] { (void)Schema::parse("[]"); }).code() != Status::ok, true);
 
   const Value centimeters = Value::build([](Builder& out) {
@@ -163,6 +245,17 @@ TEST(Schema, ChecksAndNormalizes) {
   const Schema meters =
       Schema::parse(R"({"type": "scalar", "subtype": "float", "precision": 8, "units": "m"})");
   EXPECT_EQ(meters.normalize(centimeters).numbers<double>(), std::vector<double>{1.5});
+  const Schema old = Schema::parse(R"({"properties": {"a": {"deprecated": "b"},
+      "c": {"default": 1}}})");
+  std::vector<Problem> warnings;
+  EXPECT_TRUE(old.validate(Value::parse(R"({"a": 1})"), &warnings).empty());
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0].path, "$.a");
+  warnings.clear();
+  const Value same =
+      old.normalize(Value::parse(R"({"a": 1})"), Defaults::none, Rounding::none, &warnings);
+  EXPECT_TRUE(same.equals(Value::parse(R"({"a": 1})")));
+  EXPECT_EQ(warnings.size(), 1U);
 
   std::vector<double> numbers{1, 2};
   convert_units("m", "cm", numbers);

@@ -213,6 +213,8 @@ TEST(Type, IsDescribed) {
   EXPECT_FALSE(type.kind().empty());
   EXPECT_EQ(error_of([] { (void)Type("3 *"); }).code(), Status::malformed);
   EXPECT_EQ(Type("int32", &registry()).text(), "int32");
+  EXPECT_EQ(error_of([] { (void)Type("union[int8]", nullptr, POLYCODEC_TYPE_STRICT); }).code(),
+            Status::malformed);
 }
 
 TEST(Exchange, ArrowGoesThereAndBack) {
@@ -259,6 +261,15 @@ TEST(Exchange, FramesGoThereAndBack) {
     EXPECT_FALSE(watched.expired());
   }
   EXPECT_TRUE(watched.expired());
+}
+
+TEST(Scratch, GivesABuilderBoundedMemory) {
+  Scratch scratch(1 << 16);
+  auto* const numbers = scratch.out().allocate<double>(100);
+  numbers[99] = 1;
+  EXPECT_EQ(error_of([&] { (void)scratch.out().allocate<double>(1 << 20); }).code(), Status::limit);
+  Scratch moved(std::move(scratch));
+  EXPECT_EQ(moved.out().copy_text("text"), "text");
 }
 
 }  // namespace

@@ -258,16 +258,6 @@ TEST_F(OptionsOfOthers, EveryFunctionInCDeniesThem) {
   polycodec_registry_release(in);
 }
 
-TEST_F(OptionsOfOthers, OldWordsAreNoWayAround) {
-  constexpr const char* old = R"([{"id": "test.path", "folder": "/etc/hostname"}])";  // old name
-  try {
-    (void)registry->codec_with_json("msgpack-ndarray", {}, old, OptionsFrom::others);
-    ADD_FAILURE();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.code(), Status::denied) << e.describe();
-  }
-}
-
 TEST_F(OptionsOfOthers, TheHostStillGivesThem) {
   const std::string schema =
       R"({"namespace": "n", "structs": {"One": {"members": {"s": "string"}}}})";

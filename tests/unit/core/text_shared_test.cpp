@@ -88,6 +88,18 @@ TEST_F(SharedText, TextOfNestedSharedArraysIsProportional) {
     ASSERT_EQ(a->children[0], a->children[1]) << level;
 }
 
+TEST_F(SharedText, ItemsOfSharedPartsAreBoundedAndTheErrorNamesTheExactText) {
+  const polycodec_node* next = b.store(b.list({Builder::integer(1)}));
+  for (int level = 0; level < 40; ++level)
+    next = b.store(b.list({Builder::reference(next), Builder::reference(next)}));
+  EXPECT_LT(to_text(NodeView(next)).size(), 10'000u);
+  const Error e = error_of([&] { (void)to_text(NodeView(next), {.exact = false}); });
+  EXPECT_EQ(e.code(), Status::limit);
+  EXPECT_TRUE(e.message().ends_with(", or print exact text, which has shared parts once"))
+      << e.describe();
+  EXPECT_TRUE(e.path().starts_with("$[0][0]")) << e.path();
+}
+
 TEST_F(SharedText, AReferenceToTheRootLeadsToTheRoot) {
   auto* root = const_cast<polycodec_node*>(b.store(Builder::null()));
   *root = b.list({Builder::integer(1), Builder::reference(root)});

@@ -120,12 +120,6 @@ const Walker walkers[] = {
            Value::build([&](Builder& out) { return Builder::array(to_columns(v.view()[0], out)); });
        return text_of(made.view());
      }},
-    {"work",
-     [](const Value& v) {
-       HostMeter meter(v.view(), Limits{}, nullptr);
-       charge_all(v.view(), 1, meter);
-       return std::string();
-     }},
     {"bytes", [](const Value& v) { return std::to_string(physical_bytes(v.view(), 64)); }},
 };
 

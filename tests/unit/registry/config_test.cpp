@@ -89,15 +89,6 @@ TEST(Config, ExtensionOfAFileIsAnOptionWhereItIsOneOfItsWords) {
   EXPECT_EQ(options_for_file(NodeView(), "", "a.two"), "");
 }
 
-TEST(Config, MaxRatioHasNoEffectAndIsSaid) {
-  const Configuration c = parse_config("{\"limits\": {\n\"max_ratio\": 5}}", "c.json");
-  EXPECT_EQ(c.registry.limits, Limits());
-  ASSERT_EQ(c.registry.notices.size(), 1u);
-  EXPECT_NE(c.registry.notices[0].find("c.json:2: 'limits.max_ratio' has no effect any more"),
-            std::string::npos)
-      << c.registry.notices[0];
-}
-
 TEST(Config, RulesMayNameItsTypes) {
   const Configuration c = parse_config(
       R"({"types": {"point": "{x: float64}"},
@@ -129,9 +120,6 @@ TEST(Config, ErrorsNameLineKeyAndNearKeys) {
       {"{\"policy\": {\"allow_codecs\": [{\"codec\": \"a\",\n \"decod\": true}]}}",
        "c.json:2: unknown key"},
       {"{\"allowlist\": 3}", "c.json:1: 'allowlist'"},
-      {R"({"allowlist": [], "whitelist": []})",                                       // old name
-       "c.json:1: 'whitelist' is the old name of 'allowlist', which is also given"},  // old name
-      {"{\"limits\": {\"whitelist\": 3}}", "unknown key 'limits.whitelist'"},         // old name
       {"{\"log_level\": \"loud\"}", "'log_level' must be 'debug', 'info', 'warning' or 'error'"},
       {"{\"rules\": [{\"when\": {\n\"type\": \"3 * flot\"},\n\"codec\": \"a\"}]}",
        "c.json:2: 'rules[0].when.type' is not a type"},
@@ -167,13 +155,6 @@ TEST_F(ConfigFile, IsFoundThroughTheEnvironment) {
   EXPECT_NE(message_of([&] { (void)load_config(root / "none.json"); }, Status::io), "");
 }
 
-TEST(Limits, FromText) {
-  EXPECT_EQ(parse_limits(R"({"max_work": 5})").max_work, 5u);
-  EXPECT_NE(message_of([] { (void)parse_limits(R"({"max_workn": 5})"); }, Status::option)
-                .find("max_work"),
-            std::string::npos);
-}
-
 TEST(Config, TypesThatNameEachOtherSayHowDeepTheyMayNest) {
   for (const char* types : {R"({"a": "a"})", R"({"a": "{x: b}", "b": "3 * a"})"}) {
     const std::string text =
@@ -205,21 +186,6 @@ TEST(Config, LinesOfManyPathsAreThoseOfEachAlone) {
   EXPECT_EQ(lines.line({"rules", "300"}), 2u);
   EXPECT_EQ(lines.line({}), 2u);
   EXPECT_EQ(JsonLines("no JSON").line({"a"}), 1u);
-}
-
-TEST(ConfigOldNames, AreReadWithANotice) {
-  const Configuration config = parse_config(
-      "{\"whitelist\": [[\"a\", \"b\"]],\n"                                    // old name
-      "\"rules\": [{\"codec\": \"dynd\",\n\"then\": [{\"id\": \"zlib\"}]}]}",  // old name
-      "c.json");
-  ASSERT_NE(config.registry.allowlist, nullptr);
-  EXPECT_EQ(config.registry.allowlist->specifiers().size(), 1u);
-  EXPECT_EQ(config.rules.at(0).filters, R"([{"id":"zlib"}])");
-  EXPECT_EQ(config.registry.notices,
-            (std::vector<std::string>{
-                "c.json:1: 'whitelist' is the old name of 'allowlist'",       // old name
-                "c.json:3: 'rules[0].then' is the old name of 'filters'"}));  // old name
-  EXPECT_TRUE(parse_config("{}", "c.json").registry.notices.empty());
 }
 
 }  // namespace

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Figures of meshes, and several meshes as one.
+// Several meshes as one.
 #include <base/scratch_arena.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
 #include <polycodec/text.hpp>
 
 #include <gtest/gtest.h>
-
-#include <limits>
 
 namespace polycodec::mesh {
 namespace {
@@ -28,27 +26,6 @@ constexpr const char* square = R"({
   "texcoords": [{"u": 0, "v": 1}], "colors": [],
   "faces": [{"position": [0, 1, 2, 3], "texcoord": [0, -1, 0, 0], "material": 0}, {"position": [0, 1, 2], "material": -1}],
   "edges": [{"first": 3, "second": 0}], "materials": ["red"]})";
-
-TEST(Mesh, BoundsAreasAndSizes) {
-  Read read(square);
-  const auto box = bounds(read.mesh);
-  ASSERT_TRUE(box);
-  EXPECT_EQ(box->least, (std::array<double, 3>{0, 0, 1}));
-  EXPECT_EQ(box->greatest, (std::array<double, 3>{2, 3.5, 1}));
-  EXPECT_EQ(areas(read.mesh), (std::vector<double>{7, 3.5}));
-  EXPECT_EQ(face_sizes(read.mesh), (std::map<std::uint64_t, std::uint64_t>{{3, 1}, {4, 1}}));
-  EXPECT_FALSE(bounds(Mesh()));
-}
-
-TEST(Mesh, PositionsThatAreNotFiniteAreOutsideOfTheBounds) {
-  ScratchArena arena(1 << 16);
-  Builder out(arena.abi());
-  const double x[] = {1, std::numeric_limits<double>::quiet_NaN(), -2};
-  Mesh m;
-  m.positions.fill(out.vector(std::span<const double>(x)));
-  EXPECT_EQ(bounds(m)->least, (std::array<double, 3>{-2, -2, -2}));
-  EXPECT_EQ(bounds(m)->greatest, (std::array<double, 3>{1, 1, 1}));
-}
 
 TEST(Mesh, AppendingShiftsIndicesAndKeepsWhatIsAbsent) {
   Read a(square);
@@ -88,32 +65,6 @@ TEST(Mesh, MergingNothingIsNothing) {
   const Mesh m = merge({}, out);
   EXPECT_EQ(m.position_count(), 0u);
   EXPECT_EQ(m.faces, 0u);
-}
-
-TEST(Mesh, TrianglesCoverWhatTheirPolygonsCover) {
-  // A comb: every second corner turns the other way.
-  std::string positions;
-  std::string corners;
-  constexpr int teeth = 20;
-  const auto add = [&](double x, double y) {
-    positions += (positions.empty() ? "" : ", ") + std::string("{\"x\": ") + std::to_string(x) +
-                 ", \"y\": 0.5, \"z\": " + std::to_string(y) + "}";
-  };
-  for (int i = 0; i < teeth; ++i) {
-    add(i, 0);
-    add(i + 0.5, 3);
-  }
-  add(teeth, 0);
-  add(teeth, -1);
-  add(0, -1);
-  for (int i = 0; i < 2 * teeth + 3; ++i) corners += (i == 0 ? "" : ", ") + std::to_string(i);
-  Read read("{\"positions\": [" + positions + "], \"faces\": [{\"position\": [" + corners + "]}]}");
-  const double whole = areas(read.mesh)[0];
-  triangulate(read.mesh, read.out, [] {});
-  EXPECT_EQ(read.mesh.faces, static_cast<std::uint64_t>(2 * teeth + 1));
-  double sum = 0;
-  for (const double area : areas(read.mesh)) sum += area;
-  EXPECT_NEAR(sum, whole, 1e-9);
 }
 
 }  // namespace

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The rasterizer: where things are in the picture, what hides what, and what is left out.
-#include <polycodec/builder.hpp>
-#include <polycodec/error.hpp>
-#include <polycodec/registry.hpp>
-
-#include "tools/view/raster.hpp"
+#include "view/raster.hpp"
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <set>
 
 namespace polycodec::cli {
 namespace {
-
-const polycodec_node nothing = Builder::null();
 
 struct Pixel {
   int red, green, blue;
@@ -27,7 +20,7 @@ class Picture {
  public:
   explicit Picture(const Scene& scene, const Camera& camera = {0, 0, Up::z}, std::size_t width = 60,
                    std::size_t height = 60) {
-    HostMeter meter(NodeView(&nothing), Limits{});
+    Meter meter;
     image_ = draw(scene, camera, width, height, meter, &drawn);
   }
   Pixel at(std::size_t x, std::size_t y) const {
@@ -159,7 +152,6 @@ TEST(Draw, TexturesStandUpright) {
   Scene scene;
   scene.materials = {{"", {0, 0, 0}, 1, 0}};
   add_square(scene, 0, 1, 0);
-  HostMeter meter(NodeView(&nothing), Limits{});
   Texture::Level image{2, 2, {}};  // red and green above, blue and a hole below
   image.pixels = {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {9, 9, 9, 0}};
   scene.textures.push_back({{image}});
@@ -244,9 +236,10 @@ TEST(Draw, UnusedPositionsDoNotShrinkThePicture) {
 TEST(Draw, EndsWhenTheCallIsCancelledOrHasNoBudget) {
   Scene scene;
   for (int i = 0; i < 50; ++i) add_square(scene, i, 1);
-  std::atomic<bool> cancelled{true};
-  const auto draw_with = [&](const Limits& limits, const std::atomic<bool>* cancel) {
-    HostMeter meter(NodeView(&nothing), limits, make_budget(limits, cancel));
+  const std::uint8_t cancelled = 1;
+  const Registry registry = Registry::open({.flags = POLYCODEC_REGISTRY_NO_ENVIRONMENT});
+  const auto draw_with = [&](const Limits& limits, const std::uint8_t* cancel) {
+    Meter meter(Budget(registry, limits, cancel));
     try {
       (void)draw(scene, {0, 0, Up::z}, 500, 500, meter);
     } catch (const Error& error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sizes that image files say, and how many pixels one call uses.
-#include "tools/view/image_file.hpp"
+#include "view/image_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Images: reading what was written, and broken files.
-#include "tools/view/textures.hpp"
+#include "view/textures.hpp"
 
-#include <polycodec/error.hpp>
-
-#include "tools/view/png.hpp"
+#include "view/png.hpp"
 
 #include <gtest/gtest.h>
 #include <jpeglib.h>
@@ -20,9 +18,11 @@
 namespace polycodec::cli {
 namespace {
 
-Texture read(std::string_view bytes, unsigned halvings = 0, const Limits& limits = {}) {
-  Budget budget(limits);
-  return read_texture(bytes, halvings, budget);
+constexpr std::uint64_t much = std::uint64_t{1} << 30;
+
+Texture read(std::string_view bytes, unsigned halvings = 0, std::uint64_t max_memory = much) {
+  ImageRoom room(max_memory);
+  return read_texture(bytes, halvings, room);
 }
 
 Image gradient(std::size_t width, std::size_t height) {
@@ -130,15 +130,18 @@ TEST(Textures, ReadsInterlacedPng) {
 
 TEST(Textures, WorkAndMemoryAreCharged) {
   for (const std::string& bytes : {to_png(gradient(64, 64)), to_jpeg(gradient(64, 64))}) {
-    Budget budget;
-    (void)read_texture(bytes, 0, budget);
-    EXPECT_GE(budget.memory(), 64u * 64 * 4 * 5 / 4);
-    EXPECT_GE(budget.work(), 64u * 64 * 4 * 5 / 4);
-    for (const char* detail : {"limit.max_memory_bytes", "limit.max_work"}) {
-      Limits limits;
-      (std::string(detail) == "limit.max_work" ? limits.max_work : limits.max_memory_bytes) = 16000;
+    ImageRoom room(much);
+    (void)read_texture(bytes, 0, room);
+    EXPECT_GE(room.taken(), 64u * 64 * 4 * 5 / 4);
+    const Registry registry = Registry::open({.flags = POLYCODEC_REGISTRY_NO_ENVIRONMENT});
+    Limits few;
+    few.max_work = 64u * 64 * 4 * 5 / 4;
+    ImageRoom little_work(much, Budget(registry, few));
+    ImageRoom little_memory(16000);
+    for (const auto& [little, detail] : {std::pair{&little_work, "limit.max_work"},
+                                         std::pair{&little_memory, "limit.max_memory_bytes"}}) {
       try {
-        (void)read(bytes, 0, limits);
+        (void)read_texture(bytes, 0, *little);
         FAIL() << detail;
       } catch (const Error& error) {
         EXPECT_EQ(error.detail(), detail);
@@ -175,10 +178,10 @@ TEST(Textures, LargestImagesAreHalvedUntilAllFit) {
 }
 
 TEST(Textures, CopiesHalveDownToOnePixel) {
-  Budget budget;
+  ImageRoom room(much);
   Texture::Level level{5, 2, {}};
   level.pixels.assign(10, {100, 200, 0, 255});
-  const Texture texture = with_copies(level, budget);
+  const Texture texture = with_copies(level, room);
   ASSERT_EQ(texture.levels.size(), 3u);
   EXPECT_EQ(texture.levels[1].width, 2u);
   EXPECT_EQ(texture.levels[1].height, 1u);

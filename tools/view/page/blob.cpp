@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "blob.hpp"
 
-#include <base/base64.hpp>
 #include <polycodec/error.hpp>
 
+#include <nettle/base64.h>
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstring>
 
 namespace polycodec::page {
 namespace {
 
 constexpr std::size_t input_piece = std::size_t{1} << 30;  // zlib counts with 32 bits
+
+/// The characters of each twelve bits.
+constexpr auto base64_pairs = [] {
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::array<std::array<char, 2>, 4096> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = {digits[i >> 6], digits[i & 63]};
+  return all;
+}();
 
 template <class Word>
 std::string pack(std::span<const Word> words, std::size_t lag) {
@@ -29,9 +40,36 @@ std::string pack(std::span<const Word> words, std::size_t lag) {
 }  // namespace
 
 std::string to_base64(std::string_view bytes) {
-  std::string text(base64_encoded_size(bytes.size()), '\0');
-  base64_encode(text.data(), bytes.data(), bytes.size());
+  std::string text((bytes.size() + 2) / 3 * 4, '=');
+  char* to = text.data();
+  const auto byte = [&](std::size_t i) {
+    return i < bytes.size() ? std::uint32_t{static_cast<unsigned char>(bytes[i])} : 0u;
+  };
+  for (std::size_t i = 0; i + 3 <= bytes.size(); i += 3, to += 4) {
+    const std::uint32_t word = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+    std::memcpy(to, base64_pairs[word >> 12].data(), 2);
+    std::memcpy(to + 2, base64_pairs[word & 0xfff].data(), 2);
+  }
+  if (const std::size_t rest = bytes.size() % 3; rest != 0) {
+    const std::size_t at = bytes.size() - rest;
+    const std::uint32_t word = byte(at) << 16 | byte(at + 1) << 8;
+    std::memcpy(to, base64_pairs[word >> 12].data(), 2);
+    if (rest == 2) to[2] = base64_pairs[word & 0xfff][0];
+  }
   return text;
+}
+
+std::string from_base64(std::string_view text) {
+  ::base64_decode_ctx context;
+  ::base64_decode_init(&context);
+  std::string bytes(BASE64_DECODE_LENGTH(text.size()), '\0');
+  std::size_t size = 0;
+  const bool is_base64 =
+      ::base64_decode_update(&context, &size, reinterpret_cast<std::uint8_t*>(bytes.data()),
+                             text.size(), text.data()) == 1 &&
+      ::base64_decode_final(&context) == 1;
+  bytes.resize(is_base64 ? size : 0);
+  return bytes;
 }
 
 std::string pack_bytes(std::string_view bytes) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "document.hpp"
 
-#include <base/sha256.hpp>
-
 #include "assets.hpp"
 #include "blob.hpp"
+
+#include <nettle/sha2.h>
 
 namespace polycodec::page {
 namespace {
@@ -31,12 +31,12 @@ std::string escaped(std::string_view text) {
 
 /// The word of a content security policy for an element with this text.
 std::string hash_source(std::string_view text) {
-  const std::string hex = sha256(text);
-  std::string bytes;
-  const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
-  for (std::size_t i = 0; i < hex.size(); i += 2)
-    bytes.push_back(static_cast<char>(digit(hex[i]) * 16 + digit(hex[i + 1])));
-  return "'sha256-" + to_base64(bytes) + "'";
+  ::sha256_ctx hash;
+  ::sha256_init(&hash);
+  ::sha256_update(&hash, text.size(), reinterpret_cast<const std::uint8_t*>(text.data()));
+  std::uint8_t digest[SHA256_DIGEST_SIZE];
+  ::sha256_digest(&hash, sizeof digest, digest);
+  return "'sha256-" + to_base64({reinterpret_cast<const char*>(digest), sizeof digest}) + "'";
 }
 
 }  // namespace

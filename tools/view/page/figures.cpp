@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "figures.hpp"
 
-#include <base/array_view.hpp>
-#include <base/dtype_names.hpp>
-#include <polycodec/text.hpp>
-
 #include "blob.hpp"
-#include "tools/common/statistics.hpp"
+#include "common/statistics.hpp"
 #include "table.hpp"
 
 #include <algorithm>
@@ -153,7 +149,7 @@ Json column(const ColumnStatistics& c, const ArrayView& leaf, const ColumnElemen
   object["count"] = c.count;
   object["missing"] = c.missing;
   object["nan"] = c.nans;
-  Json shape = Json::list();
+  Json shape = Json::array();
   for (const std::int64_t extent : leaf.shape()) shape.push_back(extent);
   object["shape"] = std::move(shape);
   if (leaf.metadata() != nullptr) {
@@ -178,14 +174,14 @@ Json column(const ColumnStatistics& c, const ArrayView& leaf, const ColumnElemen
   if (samples >= most_samples || c.count < 2) return object;
   const char* const name = e.rows != 0 && is_whole ? "image" : "line";
   object[name] = e.rows != 0 && is_whole ? image(c, e, each) : line(c, each);
-  samples += object[name].text(json_compact).size();
+  samples += cli::text_of(object[name]).size();
   return object;
 }
 
 }  // namespace
 
 Json figures(NodeView root, std::string_view input) {
-  Json columns = Json::list();
+  Json columns = Json::array();
   std::size_t samples = 0;
   std::size_t count = 0;
   const cli::Survey found = cli::survey(
@@ -193,10 +189,10 @@ Json figures(NodeView root, std::string_view input) {
       [&](const ColumnStatistics& c, const ArrayView& leaf, const ColumnElements& each) {
         if (count++ < most_columns) columns.push_back(column(c, leaf, each, samples));
       });
-  Json uses = Json::list();
+  Json uses = Json::array();
   for (std::size_t i = 0; i < std::min(found.buffers.size(), most_uses); ++i) {
     const cli::BufferUse& use = found.buffers[i];
-    Json item = Json::list();
+    Json item = Json::array();
     item.push_back(use.path);
     item.push_back(use.role);
     item.push_back(use.in_input ? Json(use.offset) : Json());

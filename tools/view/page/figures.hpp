@@ -2,12 +2,15 @@
 // The numeric columns of a value as figures, plots and images, and where its bytes are.
 #pragma once
 
-#include <base/json_writer.hpp>
 #include <polycodec/node_view.hpp>
+
+#include "common/json.hpp"
 
 #include <string_view>
 
 namespace polycodec::page {
+
+using cli::Json;
 
 /// Returns `{"columns": [..], "uses": [..], "complete": bool, "omitted": number}` of a value that
 /// was decoded from `input` (survey()).

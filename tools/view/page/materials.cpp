@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "materials.hpp"
 
-#include <base/base64.hpp>
-#include <base/quote.hpp>
-#include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "blob.hpp"
 #include "data_uri.hpp"
-#include "tools/view/assets.hpp"
-#include "tools/view/image_file.hpp"
 #include "table.hpp"
+#include "view/image_file.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -29,9 +26,8 @@ using Number = std::optional<std::size_t>;
 /// Reads textures, each once.
 class Textures {
  public:
-  Textures(const std::string& file, const Limits& limits, std::uint64_t most,
-           std::vector<std::string>& notes)
-      : companions_(file, limits), most_(most), notes_(notes) {}
+  Textures(const cli::Companions& companions, std::uint64_t most, std::vector<std::string>& notes)
+      : companions_(companions), most_(most), notes_(notes) {}
 
   /// The image in the file that a material names.
   Number named(const std::string& name) {
@@ -70,11 +66,7 @@ class Textures {
  private:
   /// The bytes of a `data:` address in base64; nothing if it is another one.
   static std::string bytes_of(std::string_view uri) {
-    const std::string_view text = base64_of_data_uri(uri).value_or(std::string_view());
-    std::string bytes(base64_decoded_bound(text.size()), '\0');
-    const Base64Result result = base64_decode(bytes.data(), bytes.size(), text);
-    bytes.resize(result.status == Base64Status::ok ? result.written : 0);
-    return bytes;
+    return from_base64(base64_of_data_uri(uri).value_or(std::string_view()));
   }
 
   template <class Load>
@@ -101,11 +93,11 @@ class Textures {
     return std::nullopt;
   }
 
-  const cli::Companions companions_;
+  const cli::Companions& companions_;
   std::uint64_t most_;
   cli::PixelAllowance allowance_;
   std::vector<std::string>& notes_;
-  Json images_ = Json::list();
+  Json images_ = Json::array();
   std::size_t count_ = 0;            // of images_
   std::deque<std::string> decoded_;  // images of `data:` addresses
   std::map<std::string, Number> by_name_;
@@ -124,7 +116,7 @@ Json material(const View& record, Textures& textures) {
   Json object = Json::object();
   object["name"] = cut(std::string(text_member(record, "name").value_or("")), 120);
   if (const auto color = record.find("Kd"); color && color->is_list() && color->size() == 3) {
-    Json parts = Json::list();
+    Json parts = Json::array();
     for (const View part : *color) parts.push_back(part.is_number() ? part.as_double() : 1.0);
     object["color"] = std::move(parts);
   }
@@ -156,7 +148,7 @@ Json scene_material(const View& root, const View& record, std::uint64_t number,
   if (!look || !look->is_object()) return object;
   if (const auto color = look->find("baseColorFactor");
       color && color->is_list() && color->size() == 4) {
-    Json parts = Json::list();
+    Json parts = Json::array();
     for (std::uint64_t i = 0; i < 3; ++i) parts.push_back(cli::displayed(color->child(i)));
     object["color"] = std::move(parts);
     if (text_member(record, "alphaMode") == "BLEND" && color->child(3).is_number())
@@ -176,10 +168,10 @@ Json scene_material(const View& root, const View& record, std::uint64_t number,
 }  // namespace
 
 Materials materials_of(const View& root, const std::vector<std::string>& texture_files,
-                       const std::string& file, const Limits& limits, std::uint64_t most,
+                       const cli::Companions& companions, std::uint64_t most,
                        std::vector<std::string>& notes) {
-  Json all = Json::list();
-  Textures textures(file, limits, most, notes);
+  Json all = Json::array();
+  Textures textures(companions, most, notes);
   const auto found = root.is_object() ? root.find("materials") : std::nullopt;
   const bool is_scene = root.is_object() && root.find("asset") && root.find("accessors");
   if (found && found->is_list())

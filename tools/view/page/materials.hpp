@@ -2,15 +2,18 @@
 // The materials of a mesh with their textures, from the files beside it.
 #pragma once
 
-#include <base/json_writer.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/view.hpp>
+
+#include "common/json.hpp"
+#include "view/assets.hpp"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace polycodec::page {
+
+using cli::Json;
 
 struct Materials {
   Json list;    ///< `[{"name", "color": [r, g, b]?, "opacity"?, "texture"?}]`
@@ -24,12 +27,12 @@ struct Materials {
 /// Materials of a scene with nodes (glTF) have a base color, which is linear, and its texture.
 /// Names are those of the type `mesh`.
 ///
-/// Images are those of the scene, and files in the directory of `file` that Companions read. They
+/// Images are those of the scene, and files that `companions` read. They
 /// are PNG, JPEG, GIF, WebP or BMP files by their first bytes. Together they take at most `most`
 /// bytes, and have no more pixels than PixelAllowance says. `notes` get a line for each texture
 /// that is left out, and one for all that have too many pixels. Throws nothing for missing files.
 Materials materials_of(const View& root, const std::vector<std::string>& texture_files,
-                       const std::string& file, const Limits& limits, std::uint64_t most,
+                       const cli::Companions& companions, std::uint64_t most,
                        std::vector<std::string>& notes);
 
 }  // namespace polycodec::page

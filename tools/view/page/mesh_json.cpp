@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t most_names = 2000;
 
 Json names_json(const std::vector<std::string>& names) {
-  Json list = Json::list();
+  Json list = Json::array();
   for (std::size_t i = 0; i < std::min(names.size(), most_names); ++i)
     list.push_back(cut(names[i], 120));
   return list;
@@ -177,16 +177,16 @@ Json to_json(const Parts& parts) {
   if (!parts.triangles.empty()) object["triangle"] = pack_words(Words(parts.triangles), 3);
   if (!parts.faces.empty()) object["face"] = pack_words(Words(parts.faces), 1);
   if (!parts.edges.empty()) object["edge"] = pack_words(Words(parts.edges), 2);
-  object["attributes"] = Json::list();
+  object["attributes"] = Json::array();
   for (const Attribute& attribute : parts.attributes) {
     Json item = Json::object();
     item["name"] = attribute.name;
     item["values"] = pack_words(Floats(attribute.values), 1);
     object["attributes"].push_back(std::move(item));
   }
-  object["layers"] = Json::list();
+  object["layers"] = Json::array();
   for (const Layer& layer : parts.layers) {
-    Json item = Json::list();
+    Json item = Json::array();
     for (const std::int64_t label : {layer.object, layer.group, layer.material})
       item.push_back(label);
     item.push_back(layer.first);

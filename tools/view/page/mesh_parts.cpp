@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "mesh_parts.hpp"
 
-#include <base/path.hpp>
-#include <base/scratch_arena.hpp>
-#include <model/mesh/convert.hpp>
-#include <model/mesh/operations.hpp>
+#include <polycodec/path.hpp>
 
 #include "table.hpp"
+#include "view/mesh_value.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -18,15 +17,8 @@
 namespace polycodec::page {
 namespace {
 
-constexpr std::uint64_t units_of_element = 16;
 constexpr std::size_t most_attributes = 8;
 constexpr std::size_t most_layers = 4000;
-
-std::uint8_t to_byte(const mesh::Numbers& color, std::uint64_t i) {
-  const double value = color.real(i);
-  if (is_integer(color.dtype())) return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0));
-  return static_cast<std::uint8_t>(std::lround(255 * (value >= 0 ? std::min(value, 1.0) : 0)));
-}
 
 /// A corner: its position, texture coordinates and normal, with -1 for none.
 struct Corner {
@@ -43,16 +35,24 @@ struct CornerHash {
   }
 };
 
-/// Builds the parts of one mesh.
+/// Builds the parts of one mesh of triangles.
 class Maker {
  public:
-  Maker(const mesh::Mesh& m, HostMeter& meter, Parts& parts) : m_(m), meter_(meter), parts_(parts) {
-    if (m.position_count() > UINT32_MAX / 4 || m.faces > UINT32_MAX / 4)
+  Maker(const Mesh& m, cli::Meter& meter, Parts& parts)
+      : m_(m),
+        meter_(meter),
+        parts_(parts),
+        has_normals_(m.normal_count() != 0 &&
+                     (!m.corner_normals.empty() || m.normal_count() == m.position_count())),
+        has_texcoords_(m.texcoord_count() != 0 &&
+                       (!m.corner_texcoords.empty() || m.texcoord_count() == m.position_count())) {
+    if (m.position_count() > UINT32_MAX / 4 || m.face_count() > UINT32_MAX / 4)
       throw Error(Status::limit, "too many positions or faces for a page");
-    place();
+    if (const auto box = cli::bounds(m))
+      for (std::size_t k = 0; k < 3; ++k)
+        parts.origin[k] = box->least[k] / 2 + box->greatest[k] / 2;
     find_order();
-    const bool splits = m.face_texcoords != nullptr || m.face_normals != nullptr;
-    if (splits) {
+    if (!m.corner_texcoords.empty() || !m.corner_normals.empty()) {
       split();
     } else {
       for (std::uint64_t i = 0; i < m.position_count(); ++i)
@@ -63,42 +63,25 @@ class Maker {
     if (parts.layers.size() > most_layers) {
       parts.notes.push_back(std::to_string(parts.layers.size()) +
                             " layers are shown as one: more than " + std::to_string(most_layers));
-      parts.layers = {{-1, -1, -1, 0, m.faces}};
+      parts.layers = {{-1, -1, -1, 0, m.face_count()}};
     }
   }
+  /// The faces as they are drawn.
+  const std::vector<std::uint32_t>& order() const { return order_; }
 
  private:
-  void place() {
-    const auto box = mesh::bounds(m_);
-    if (box)
-      for (std::size_t k = 0; k < 3; ++k)
-        parts_.origin[k] = box->least[k] / 2 + box->greatest[k] / 2;
-    for (std::size_t k = 0; k < 3; ++k) axes_[k] = mesh::Numbers(*m_.positions[k]);
-    if (m_.normals[0] != nullptr)
-      for (std::size_t k = 0; k < 3; ++k) normals_[k] = mesh::Numbers(*m_.normals[k]);
-    if (m_.texcoords[0] != nullptr)
-      for (std::size_t k = 0; k < 2; ++k) texcoords_[k] = mesh::Numbers(*m_.texcoords[k]);
-    if (m_.colors[0] != nullptr)
-      for (std::size_t k = 0; k < 3; ++k) colors_[k] = mesh::Numbers(*m_.colors[k]);
-    has_normals_ = m_.normal_count() != 0 &&
-                   (m_.face_normals != nullptr || m_.normal_count() == m_.position_count());
-    has_texcoords_ = m_.texcoord_count() != 0 &&
-                     (m_.face_texcoords != nullptr || m_.texcoord_count() == m_.position_count());
-  }
-
-  std::int64_t label(mesh::Mesh::Column column, std::uint64_t face) const {
-    return column == nullptr ? -1 : mesh::Numbers(*column).integer(face);
-  }
+  using Items = std::span<const std::int32_t>;
+  static std::int64_t item(Items items, std::size_t i) { return items.empty() ? -1 : items[i]; }
 
   /// Triangles of one object, group and material follow each other.
   void find_order() {
-    order_.resize(static_cast<std::size_t>(m_.faces));
+    order_.resize(static_cast<std::size_t>(m_.face_count()));
     std::iota(order_.begin(), order_.end(), std::uint32_t{0});
     const bool has_labels =
-        m_.face_materials != nullptr || m_.face_groups != nullptr || m_.face_objects != nullptr;
+        !m_.face_materials.empty() || !m_.face_groups.empty() || !m_.face_objects.empty();
     const auto key = [&](std::uint32_t f) {
-      return std::tuple(label(m_.face_objects, f), label(m_.face_groups, f),
-                        label(m_.face_materials, f));
+      return std::tuple(item(m_.face_objects, f), item(m_.face_groups, f),
+                        item(m_.face_materials, f));
     };
     if (has_labels)
       std::ranges::stable_sort(order_, [&](auto a, auto b) { return key(a) < key(b); });
@@ -116,53 +99,35 @@ class Maker {
     meter_.tick(8);
     const auto position = static_cast<std::uint64_t>(c.position);
     for (std::size_t k = 0; k < 3; ++k)
-      parts_.positions.push_back(static_cast<float>(axes_[k].real(position) - parts_.origin[k]));
-    if (has_normals_)
-      for (const auto& axis : normals_)
-        parts_.normals.push_back(c.normal < 0 && m_.face_normals != nullptr
-                                     ? 0.0f
-                                     : static_cast<float>(axis.real(static_cast<std::uint64_t>(
-                                           c.normal < 0 ? c.position : c.normal))));
-    if (has_texcoords_)
-      for (const auto& axis : texcoords_)
-        parts_.texcoords.push_back(c.texcoord < 0 && m_.face_texcoords != nullptr
-                                       ? 0.0f
-                                       : static_cast<float>(axis.real(static_cast<std::uint64_t>(
-                                             c.texcoord < 0 ? c.position : c.texcoord))));
-    if (m_.colors[0] != nullptr) {
-      for (const auto& channel : colors_) parts_.colors.push_back(to_byte(channel, position));
-      parts_.colors.push_back(m_.alpha == nullptr ? std::uint8_t{255}
-                                                  : to_byte(mesh::Numbers(*m_.alpha), position));
-    }
+      parts_.positions.push_back(
+          static_cast<float>(m_.positions[3 * position + k] - parts_.origin[k]));
+    // Where corners have their own, one that lacks it has zeros.
+    const auto add = [&](const MeshNumbers& from, Items items, std::int64_t own,
+                         std::uint64_t width, std::vector<float>& to) {
+      const auto row = static_cast<std::uint64_t>(own < 0 ? c.position : own);
+      for (std::uint64_t k = 0; k < width; ++k)
+        to.push_back(own < 0 && !items.empty() ? 0.0f : static_cast<float>(from[width * row + k]));
+    };
+    if (has_normals_) add(m_.normals, m_.corner_normals, c.normal, 3, parts_.normals);
+    if (has_texcoords_) add(m_.texcoords, m_.corner_texcoords, c.texcoord, 2, parts_.texcoords);
+    if (m_.colors.empty()) return;
+    for (std::size_t k = 0; k < 3; ++k)
+      parts_.colors.push_back(cli::color_byte(m_.colors, 3 * position + k));
+    parts_.colors.push_back(m_.alpha.empty() ? std::uint8_t{255}
+                                             : cli::color_byte(m_.alpha, position));
   }
 
   /// The triangles have the vertices vertex(corner), called in their order.
   template <class Vertex>
   void corners(const Vertex& vertex) {
-    if (m_.face_positions == nullptr) return;
-    const mesh::Lists positions(*m_.face_positions);
-    const auto texcoords = lists(m_.face_texcoords);
-    const auto normals = lists(m_.face_normals);
     parts_.triangles.reserve(order_.size() * 3);
     for (const std::uint32_t face : order_) {
-      const mesh::Lists::Row row = positions.row(face);
-      for (std::uint64_t k = 0; k < 3; ++k) {
+      for (std::size_t k = std::size_t{3} * face; k < std::size_t{3} * face + 3; ++k) {
         meter_.tick(4);
-        const Corner corner{positions.integer(row, k), optional(texcoords, face, k),
-                            optional(normals, face, k)};
-        parts_.triangles.push_back(vertex(corner));
+        parts_.triangles.push_back(
+            vertex({m_.corners[k], item(m_.corner_texcoords, k), item(m_.corner_normals, k)}));
       }
     }
-  }
-
-  static std::optional<mesh::Lists> lists(mesh::Mesh::Column column) {
-    return column == nullptr ? std::nullopt : std::optional(mesh::Lists(*column));
-  }
-  static std::int64_t optional(const std::optional<mesh::Lists>& of, std::uint64_t face,
-                               std::uint64_t k) {
-    if (!of) return -1;
-    const mesh::Lists::Row row = of->row(face);
-    return k < row.count ? of->integer(row, k) : -1;
   }
 
   void split() {
@@ -188,46 +153,56 @@ class Maker {
   }
 
   void add_edges() {
-    if (m_.edge_count() == 0) return;
-    const mesh::Numbers ends[] = {mesh::Numbers(*m_.edges[0]), mesh::Numbers(*m_.edges[1])};
-    for (std::uint64_t i = 0; i < m_.edge_count(); ++i)
-      for (const auto& end : ends) {
-        meter_.tick(4);
-        const auto position = static_cast<std::uint32_t>(end.integer(i));
-        parts_.edges.push_back(first_.empty() ? position : first_[position]);
-      }
+    for (const std::int32_t end : m_.edges) {
+      meter_.tick(4);
+      const auto position = static_cast<std::uint32_t>(end);
+      parts_.edges.push_back(first_.empty() ? position : first_[position]);
+    }
   }
 
- public:
-  const std::vector<std::uint32_t>& order() const { return order_; }
-
- private:
-  const mesh::Mesh& m_;
-  HostMeter& meter_;
+  const Mesh& m_;
+  cli::Meter& meter_;
   Parts& parts_;
-  std::array<mesh::Numbers, 3> axes_, normals_, colors_;
-  std::array<mesh::Numbers, 2> texcoords_;
+  const bool has_normals_, has_texcoords_;
   std::vector<std::uint32_t> order_;  // faces as they are drawn
   std::vector<std::uint32_t> first_;  // of each position: its first vertex, if they were split
-  bool has_normals_ = false, has_texcoords_ = false;
 };
 
 /// Numbers of the triangles' faces before they were cut.
-std::vector<std::uint32_t> face_numbers(const mesh::Mesh& m) {
+std::vector<std::uint32_t> face_numbers(const Mesh& m) {
   std::vector<std::uint32_t> numbers;
-  if (m.face_positions == nullptr) return numbers;
-  const mesh::Lists positions(*m.face_positions);
-  for (std::uint64_t face = 0; face < m.faces; ++face)
-    for (std::uint64_t k = 2; k < positions.row(face).count; ++k)
+  for (std::uint64_t face = 0; face < m.face_count(); ++face)
+    for (std::size_t k = 2; k < m.face(face).size(); ++k)
       numbers.push_back(static_cast<std::uint32_t>(face));
   return numbers;
+}
+
+/// The numbers of a column as they are drawn, a missing one as NaN; nothing for another column.
+std::optional<std::vector<float>> drawn_numbers(const View& column) {
+  std::vector<float> values;
+  values.reserve(static_cast<std::size_t>(column.size()));
+  for (const View item : column) {
+    if (item.is_null())
+      values.push_back(std::nanf(""));
+    else if (item.kind() == POLYCODEC_KIND_UNSIGNED)
+      values.push_back(static_cast<float>(item.as_uint64()));
+    else if (item.kind() == POLYCODEC_KIND_SIGNED)
+      values.push_back(static_cast<float>(item.as_int64()));
+    else if (item.kind() == POLYCODEC_KIND_FLOAT)
+      values.push_back(static_cast<float>(item.as_double()));
+    else if (item.kind() == POLYCODEC_KIND_BOOLEAN)
+      values.push_back(item.as_bool() ? 1 : 0);
+    else
+      return std::nullopt;
+  }
+  return values;
 }
 
 /// Numeric columns of the vertices that are not drawn.
 void add_attributes(const View& root, Parts& parts) {
   static constexpr std::string_view drawn[] = {"x",     "y",    "z",     "nx", "ny", "nz", "red",
                                                "green", "blue", "alpha", "s",  "t",  "u",  "v"};
-  if (!mesh::is_elements(root)) return;
+  if (mesh_form(root) != MeshForm::elements) return;
   const auto vertices = root.find("vertex");
   const polycodec_array* record = vertices ? vertices->array() : nullptr;
   if (record == nullptr || record->layout != POLYCODEC_LAYOUT_RECORD || record->names == nullptr)
@@ -235,24 +210,19 @@ void add_attributes(const View& root, Parts& parts) {
   for (std::uint32_t i = 0; i < record->n_children && parts.attributes.size() < most_attributes;
        ++i) {
     const std::string_view name = to_string_view(record->names[i]);
-    const polycodec_array& column = *record->children[i];
-    if (std::ranges::find(drawn, name) != std::end(drawn) || !mesh::Numbers::fits(column) ||
-        column.length != parts.file_positions)
+    const View column(*record->children[i]);
+    if (std::ranges::find(drawn, name) != std::end(drawn) || !column.is_list() ||
+        column.size() != parts.file_positions)
       continue;
-    const mesh::Numbers numbers(column);
-    Attribute attribute{cut(std::string(name), 80), {}};
-    attribute.values.reserve(static_cast<std::size_t>(numbers.size()));
-    for (std::uint64_t k = 0; k < numbers.size(); ++k)
-      attribute.values.push_back(numbers.has(k) ? static_cast<float>(numbers.real(k))
-                                                : std::nanf(""));
-    parts.attributes.push_back(std::move(attribute));
+    if (auto values = drawn_numbers(column))
+      parts.attributes.push_back({cut(std::string(name), 80), std::move(*values)});
   }
 }
 
 /// Names the parts of the value that are in no picture. Materials and attributes are.
-void add_notes(const Losses& losses, Parts& parts) {
+void add_notes(const std::vector<cli::Loss>& losses, Parts& parts) {
   constexpr std::size_t most = 20;
-  for (const Loss& loss : losses.all()) {
+  for (const cli::Loss& loss : losses) {
     const bool is_shown = loss.path == "$.materials" ||
                           std::ranges::any_of(parts.attributes, [&](const Attribute& a) {
                             return loss.path == "$.vertex" + key_step(a.name);
@@ -262,36 +232,37 @@ void add_notes(const Losses& losses, Parts& parts) {
   }
 }
 
-void add_texture_files(const std::vector<std::string>& comments, Parts& parts) {
+void add_texture_files(std::span<const std::string_view> comments, Parts& parts) {
   constexpr std::string_view word = "TextureFile ";
-  for (const std::string& comment : comments)
-    if (comment.starts_with(word)) parts.texture_files.push_back(comment.substr(word.size()));
+  for (const std::string_view comment : comments)
+    if (comment.starts_with(word)) parts.texture_files.emplace_back(comment.substr(word.size()));
+}
+
+std::vector<std::string> texts(std::span<const std::string_view> names) {
+  return {names.begin(), names.end()};
 }
 
 }  // namespace
 
-std::optional<Parts> parts_of(NodeView root, const Limits& limits, HostMeter& meter) {
-  const View view(root);
-  charge_all(root, units_of_element, meter);
-  ScratchArena arena(limits.memory_for(UINT64_MAX));
-  Builder out(arena.abi());
-  Losses losses;
-  std::optional<mesh::Mesh> found = mesh::mesh_of(view, out, losses);
-  if (!found || found->position_count() == 0) return std::nullopt;
+std::optional<Parts> parts_of(const View& root, std::uint64_t max_memory, cli::Meter& meter) {
+  Scratch scratch(max_memory);
+  const cli::MeshValue value(root, scratch.out(), meter, false);
+  if (value.is_empty()) return std::nullopt;
   Parts parts;
-  parts.file_positions = found->position_count();
-  parts.file_faces = found->faces;
-  const std::vector<std::uint32_t> numbers = face_numbers(*found);
-  mesh::triangulate(*found, out, [&meter] { meter.tick(mesh::units_per_check); });
-  const Maker maker(*found, meter, parts);
-  if (numbers.size() == found->faces)
+  parts.file_positions = value.mesh.position_count();
+  parts.file_faces = value.mesh.face_count();
+  const std::vector<std::uint32_t> numbers = face_numbers(value.mesh);
+  const Mesh m =
+      triangulate(value.mesh, scratch.out(), [&meter](std::uint64_t units) { meter.tick(units); });
+  const Maker maker(m, meter, parts);
+  if (numbers.size() == m.face_count())
     for (const std::uint32_t triangle : maker.order()) parts.faces.push_back(numbers[triangle]);
-  parts.objects = found->objects;
-  parts.groups = found->groups;
-  parts.materials = found->materials;
-  add_texture_files(found->comments, parts);
-  add_attributes(view, parts);
-  add_notes(losses, parts);
+  parts.objects = texts(m.objects);
+  parts.groups = texts(m.groups);
+  parts.materials = texts(m.materials);
+  add_texture_files(m.comments, parts);
+  add_attributes(root, parts);
+  add_notes(value.losses, parts);
   return parts;
 }
 

@@ -2,11 +2,10 @@
 // A mesh as the buffers that a page draws.
 #pragma once
 
-#include <base/json_writer.hpp>
-#include <polycodec/limits.hpp>
-#include <polycodec/node_view.hpp>
+#include <polycodec/view.hpp>
 
-#include "core/value/host_meter.hpp"
+#include "common/json.hpp"
+#include "view/meter.hpp"
 
 #include <array>
 #include <cstdint>
@@ -15,6 +14,8 @@
 #include <vector>
 
 namespace polycodec::page {
+
+using cli::Json;
 
 /// Triangles that follow each other and have one object, group and material (-1: none).
 struct Layer {
@@ -53,8 +54,9 @@ struct Parts {
 };
 
 /// Returns the parts of a value that is a mesh (as PLY or OBJ files hold it, or of the type mesh);
-/// nothing for other values. Indices without a row throw Error(range). Throws Error(limit).
-std::optional<Parts> parts_of(NodeView root, const Limits& limits, HostMeter& meter);
+/// nothing for other values. Takes at most `max_memory` bytes beside them. Indices without a row
+/// throw Error(range). Throws Error(limit).
+std::optional<Parts> parts_of(const View& root, std::uint64_t max_memory, cli::Meter& meter);
 
 /// Makes the parts smaller than about `most` bytes: joins vertices of a grid and drops triangles
 /// that become lines. Of points alone, every n-th stays. Drops attributes, and normals and texture

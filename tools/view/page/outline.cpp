@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "outline.hpp"
 
-#include <base/array_view.hpp>
-#include <base/dtype_names.hpp>
-#include <base/path.hpp>
-#include <model/type/print.hpp>
-#include <polycodec/builder.hpp>
-#include <polycodec/text.hpp>
+#include <polycodec/path.hpp>
 
-#include "core/convert/infer.hpp"
-#include "core/value/host_meter.hpp"
 #include "table.hpp"
 
 #include <algorithm>
@@ -27,9 +20,8 @@ constexpr std::size_t type_bytes = 160;
 
 class Outline {
  public:
-  Outline(NodeView root, const Limits& limits)
-      : limits_(limits), meter_(root, limits), tables_(Json::list()), nodes_(Json::list()) {
-    add({View(root), 0, "$", 0});
+  Outline(const Value& value, const Budget& budget) : value_(value), meter_(budget) {
+    add({value.view(), 0, "$", 0});
     while (!waiting_.empty()) {
       const Entry entry = std::move(waiting_.front());
       waiting_.pop_front();
@@ -75,6 +67,7 @@ class Outline {
 
   /// The type of arrays and scalars. Types of containers would be looked for again on each level.
   std::string what(const View& view) const {
+    if (view.is_null()) return "null";  // a missing item has no node
     const polycodec_array* array = view.array();
     if (view.node() == nullptr && array == nullptr)
       return view.dtype() != POLYCODEC_DTYPE_NONE ? std::string(dtype_name(view.dtype()))
@@ -85,8 +78,9 @@ class Outline {
       if (view.kind() == POLYCODEC_KIND_EXTENSION) return cut(std::string(view.name()), type_bytes);
       return std::string(kind_name(view.kind()));
     }
-    const polycodec_node node = array != nullptr ? Builder::array(array) : *view.node();
-    return cut(type::print(infer_type(NodeView(&node), limits_)), type_bytes);
+    const polycodec_item whole{array != nullptr ? nullptr : view.node(), array,
+                               array != nullptr ? POLYCODEC_WHOLE : 0};
+    return cut(value_.type(&whole), type_bytes);
   }
 
   void add(Entry entry) {
@@ -107,7 +101,7 @@ class Outline {
     const std::string type = what(view);
     const std::string preview = plain_text(view, 80);
     text_ += entry.step.size() + type.size() + preview.size() + attributes.size() + 24;
-    Json node = Json::list();
+    Json node = Json::array();
     node.push_back(entry.parent);
     node.push_back(entry.step);
     node.push_back(kind_name(view.kind()));
@@ -170,17 +164,17 @@ class Outline {
     return step;
   }
 
-  const Limits& limits_;
-  HostMeter meter_;
-  Json tables_, nodes_;
+  const Value& value_;
+  cli::Meter meter_;
+  Json tables_ = Json::array(), nodes_ = Json::array();
   std::deque<Entry> waiting_;
   std::size_t node_count_ = 0, table_count_ = 0, text_ = 0;
 };
 
 }  // namespace
 
-Json outline(NodeView root, const Limits& limits) {
-  return Outline(root, limits).take();
+Json outline(const Value& value, const Budget& budget) {
+  return Outline(value, budget).take();
 }
 
 }  // namespace polycodec::page

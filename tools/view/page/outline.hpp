@@ -2,11 +2,13 @@
 // A value as the tree and the tables of a page, cut where it is long.
 #pragma once
 
-#include <base/json_writer.hpp>
-#include <polycodec/limits.hpp>
-#include <polycodec/node_view.hpp>
+#include <polycodec/polycodec.hpp>
+
+#include "common/json.hpp"
 
 namespace polycodec::page {
+
+using cli::Json;
 
 /// Returns the tree of a value (validated before) as `{"nodes": [..], "tables": [..]}`.
 ///
@@ -19,7 +21,7 @@ namespace polycodec::page {
 /// from `first` on, and those that are left out after them are `rows - cells.length`.
 ///
 /// The nodes, the cells and their text are bounded, whatever the value is: nodes near the root come
-/// first. Throws Error(limit), Error(cancelled).
-Json outline(NodeView root, const Limits& limits);
+/// first. Charges `budget`. Throws Error(limit), Error(cancelled).
+Json outline(const Value& value, const Budget& budget);
 
 }  // namespace polycodec::page

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "place.hpp"
 
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "opened_file.hpp"
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "table.hpp"
 
-#include <base/scratch_arena.hpp>
-#include <polycodec/builder.hpp>
-#include <polycodec/node_view.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
+#include <polycodec/byte_order.hpp>
+
+#include "common/statistics.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -38,28 +39,52 @@ bool has_columns(const View& view) {
   return true;
 }
 
-std::string scalar_text(const View& view, std::size_t most) {
-  if (view.is_string() && view.node() == nullptr) {
-    std::string scratch;
-    return to_json_string(cut(std::string(view.as_string(scratch)), most));
-  }
-  TextOptions options;
-  options.plain = true;
-  options.limits.max_output_bytes = 4 * most;
-  std::string text;
-  try {
-    if (view.node() != nullptr) {
-      print_text(NodeView(view.node()), text, options);
-    } else {
-      ScratchArena arena(UINT64_MAX);
-      Builder out(arena.abi());
-      const polycodec_node node = to_document(view, out);
-      print_text(NodeView(&node), text, options);
+/// What is left of the scalars: bytes, times and wide numbers.
+Node other_scalar(const View& view, std::size_t most, Builder& out) {
+  switch (view.kind()) {
+    case POLYCODEC_KIND_BINARY:
+      return out.bytes_copy(view.as_bytes().substr(0, most));
+    case POLYCODEC_KIND_TIMESTAMP: {
+      const polycodec_time time = view.as_time();
+      return out.timestamp(time.count, time.nanoseconds, time.unit);
     }
-  } catch (const Error& error) {
-    if (error.code() != Status::limit) throw;  // only the beginning is shown
+    case POLYCODEC_KIND_DURATION: {
+      const polycodec_time time = view.as_time();
+      return out.duration(time.count, time.unit);
+    }
+    case POLYCODEC_KIND_WIDE: {
+      std::byte bits[16];
+      view.copy_bits(bits);
+      return out.wide(static_cast<std::uint8_t>(view.dtype()), bits);
+    }
+    case POLYCODEC_KIND_FLOAT: {  // not finite: its bits may say more
+      std::byte bits[16];
+      view.copy_bits(bits);
+      if (view.dtype() == POLYCODEC_DTYPE_FLOAT16)
+        return Builder::real16(load<std::uint16_t>(bits, std::endian::native));
+      if (view.dtype() == POLYCODEC_DTYPE_FLOAT32)
+        return Builder::real32(load<float>(bits, std::endian::native));
+      return Builder::real(load<double>(bits, std::endian::native));
+    }
+    default:
+      return Builder::null();
   }
-  return text;
+}
+
+std::string scalar_text(const View& view, std::size_t most) {
+  if (view.is_string()) {
+    std::string scratch;
+    return cli::text_of(Json(cut(std::string(view.as_string(scratch)), most)));
+  }
+  if (view.kind() == POLYCODEC_KIND_BOOLEAN) return view.as_bool() ? "true" : "false";
+  if (view.kind() == POLYCODEC_KIND_SIGNED) return std::to_string(view.as_int64());
+  if (view.kind() == POLYCODEC_KIND_UNSIGNED) return std::to_string(view.as_uint64());
+  if (view.kind() == POLYCODEC_KIND_FLOAT && std::isfinite(view.as_double())) {
+    const std::string text = cli::format_number(view.as_double(), view.dtype());
+    return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+  }
+  return Value::build([&](Builder& out) { return other_scalar(view, most, out); })
+      .text({.plain = true});
 }
 
 /// Appends an item until the text is longer than `most`. Looks at no more items than are shown.
@@ -137,17 +162,17 @@ std::string plain_text(const View& view, std::size_t most) {
   return cut(std::move(text), most);
 }
 
-std::optional<Json> table_of(const View& view, HostMeter& meter) {
+std::optional<Json> table_of(const View& view, cli::Meter& meter) {
   const std::optional<Plan> plan = plan_of(view);
   if (!plan) return std::nullopt;
   const std::uint64_t shown = std::max<std::uint64_t>(20, most_cells / plan->columns.size());
   const std::uint64_t last = plan->rows > shown ? shown / 10 : 0;
   const std::uint64_t first = std::min(plan->rows, shown) - last;
-  Json cells = Json::list();
+  Json cells = Json::array();
   for (std::uint64_t i = 0; i < plan->rows; ++i) {
     if (i == first) i = plan->rows - last;
     if (i >= plan->rows) break;
-    Json row = Json::list();
+    Json row = Json::array();
     for (std::uint64_t k = 0; k < plan->columns.size(); ++k) {
       meter.tick(8);
       std::optional<View> cell;

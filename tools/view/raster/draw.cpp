@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "fill.hpp"
-#include "tools/view/raster.hpp"
+#include "view/raster.hpp"
 
 namespace polycodec::cli {
 
 Image draw(const Scene& scene, const Camera& camera, std::size_t width, std::size_t height,
-           HostMeter& meter, Drawn* drawn) {
+           Meter& meter, Drawn* drawn) {
   meter.tick(width * height * 4);
   Frame frame(width, height);
   const Turn turn(camera);

@@ -31,7 +31,7 @@ void disk(Frame& frame, const Place& p, std::ptrdiff_t radius, float depth,
 
 }  // namespace
 
-void fill_lines(Frame& frame, const Scene& scene, const Projection& projection, HostMeter& meter,
+void fill_lines(Frame& frame, const Scene& scene, const Projection& projection, Meter& meter,
                 Drawn& drawn) {
   const auto radius = static_cast<std::ptrdiff_t>(frame.samples_of_pixel() - 1);
   for (const auto& [first, second] : scene.lines) {
@@ -62,7 +62,7 @@ void fill_lines(Frame& frame, const Scene& scene, const Projection& projection, 
   }
 }
 
-void fill_points(Frame& frame, const Scene& scene, const Projection& projection, HostMeter& meter,
+void fill_points(Frame& frame, const Scene& scene, const Projection& projection, Meter& meter,
                  Drawn& drawn) {
   const std::size_t count = scene.points.size();
   const std::ptrdiff_t wide = count > 200000 ? 1 : count > 5000 ? 2 : 4;

@@ -22,7 +22,7 @@ Range range(float a, float b, float c, std::size_t size) {
 /// Draws triangles one by one.
 class Filler {
  public:
-  Filler(Frame& frame, const Projection& projection, SurfaceShader& shader, HostMeter& meter)
+  Filler(Frame& frame, const Projection& projection, SurfaceShader& shader, Meter& meter)
       : frame_(frame), projection_(projection), shader_(shader), meter_(meter) {}
 
   void fill(const Scene& scene, std::size_t triangle, Drawn& drawn) {
@@ -71,13 +71,13 @@ class Filler {
   Frame& frame_;
   const Projection& projection_;
   SurfaceShader& shader_;
-  HostMeter& meter_;
+  Meter& meter_;
 };
 
 }  // namespace
 
 void fill_triangles(Frame& frame, const Scene& scene, const Projection& projection,
-                    const Turn& turn, HostMeter& meter, Drawn& drawn) {
+                    const Turn& turn, Meter& meter, Drawn& drawn) {
   SurfaceShader shader(scene, projection, turn, meter);
   Filler filler(frame, projection, shader, meter);
   for (std::size_t i = 0; i < scene.triangles.size(); ++i) {

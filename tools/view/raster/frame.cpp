@@ -3,7 +3,7 @@
 
 namespace polycodec::cli {
 
-Image Frame::image(HostMeter& meter) const {
+Image Frame::image(Meter& meter) const {
   Image out{width_ / samples_, height_ / samples_, {}};
   out.pixels.resize(out.width * out.height * 3);
   std::uint8_t* to = out.pixels.data();

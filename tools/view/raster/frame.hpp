@@ -2,8 +2,8 @@
 // The samples of a picture: colors and depths.
 #pragma once
 
-#include "core/value/host_meter.hpp"
-#include "tools/view/image.hpp"
+#include "view/image.hpp"
+#include "view/meter.hpp"
 
 #include <algorithm>
 #include <array>
@@ -61,7 +61,7 @@ class Frame {
   }
 
   /// The pixels.
-  Image image(HostMeter& meter) const;
+  Image image(Meter& meter) const;
 
  private:
   std::size_t samples_;  // in each direction of a pixel

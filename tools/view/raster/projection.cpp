@@ -13,7 +13,7 @@ bool is_finite(const Vector& v) {
 }
 
 /// Positions that something is drawn of.
-std::vector<bool> drawn_positions(const Scene& scene, HostMeter& meter) {
+std::vector<bool> drawn_positions(const Scene& scene, Meter& meter) {
   std::vector<bool> drawn(scene.positions.size());
   for (const Scene::Corners& corners : scene.triangles) {
     meter.tick(3);
@@ -52,7 +52,7 @@ Turn::Turn(const Camera& camera) {
 }
 
 Projection project(const Scene& scene, const Turn& turn, std::size_t width, std::size_t height,
-                   HostMeter& meter) {
+                   Meter& meter) {
   const std::vector<bool> drawn = drawn_positions(scene, meter);
   constexpr double huge = std::numeric_limits<double>::infinity();
   Vector low{huge, huge, huge};

@@ -2,9 +2,9 @@
 // From the space of a scene to that of a picture.
 #pragma once
 
-#include "core/value/host_meter.hpp"
 #include "frame.hpp"
-#include "tools/view/raster.hpp"
+#include "view/meter.hpp"
+#include "view/raster.hpp"
 
 #include <array>
 #include <vector>
@@ -33,6 +33,6 @@ struct Projection {
   float depth = 1;  ///< half of how far the nearest and the farthest are apart, in samples
 };
 Projection project(const Scene& scene, const Turn& turn, std::size_t width, std::size_t height,
-                   HostMeter& meter);
+                   Meter& meter);
 
 }  // namespace polycodec::cli

@@ -35,7 +35,7 @@ constexpr Float3 highlight{-0.196f, -0.254f, 0.947f};
 }  // namespace
 
 SurfaceShader::SurfaceShader(const Scene& scene, const Projection& projection, const Turn& turn,
-                             HostMeter& meter)
+                             Meter& meter)
     : scene_(scene), projection_(projection) {
   if (scene.triangle_normals.empty()) {
     smooth_normals(meter);
@@ -55,7 +55,7 @@ Float3 SurfaceShader::flat_normal(const Scene::Corners& corners) const {
   return cross(minus(projection_.places[corners[1]], a), minus(projection_.places[corners[2]], a));
 }
 
-void SurfaceShader::smooth_normals(HostMeter& meter) {
+void SurfaceShader::smooth_normals(Meter& meter) {
   position_normals_.resize(scene_.positions.size());
   for (const Scene::Corners& corners : scene_.triangles) {
     meter.tick(4);

@@ -4,7 +4,7 @@
 
 #include "frame.hpp"
 #include "projection.hpp"
-#include "tools/view/raster.hpp"
+#include "view/raster.hpp"
 
 #include <array>
 #include <cstdint>
@@ -17,8 +17,7 @@ class SurfaceShader {
  public:
   using Weights = std::array<float, 3>;
 
-  SurfaceShader(const Scene& scene, const Projection& projection, const Turn& turn,
-                HostMeter& meter);
+  SurfaceShader(const Scene& scene, const Projection& projection, const Turn& turn, Meter& meter);
 
   /// Makes the triangle the one that is shaded; false if nothing of it can be seen: it is fully
   /// transparent.
@@ -33,7 +32,7 @@ class SurfaceShader {
   using Float4 = std::array<float, 4>;
 
   Float3 flat_normal(const Scene::Corners& corners) const;
-  void smooth_normals(HostMeter& meter);
+  void smooth_normals(Meter& meter);
   Float4 texel(const Weights& weights) const;
 
   const Scene& scene_;

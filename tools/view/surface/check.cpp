@@ -12,7 +12,7 @@
 
 namespace polycodec::cli {
 
-std::vector<bool> flat_faces(const Surface& s, HostMeter& meter) {
+std::vector<bool> flat_faces(const Surface& s, Meter& meter) {
   std::vector<bool> flat(static_cast<std::size_t>(s.faces()));
   for (std::uint64_t i = 0; i < s.faces(); ++i) {
     meter.tick(8 + 4 * s.face(i).size());
@@ -23,7 +23,7 @@ std::vector<bool> flat_faces(const Surface& s, HostMeter& meter) {
   return flat;
 }
 
-std::vector<bool> repeated_faces(const Surface& s, HostMeter& meter) {
+std::vector<bool> repeated_faces(const Surface& s, Meter& meter) {
   const SeededHash hash;
   RowTable table(s.faces());
   std::vector<bool> repeated(static_cast<std::size_t>(s.faces()));
@@ -50,19 +50,14 @@ std::vector<bool> repeated_faces(const Surface& s, HostMeter& meter) {
   return repeated;
 }
 
-std::vector<bool> used_positions(const mesh::Mesh& m, const Surface& s,
+std::vector<bool> used_positions(const Mesh& m, const Surface& s,
                                  const std::vector<std::uint64_t>& points) {
   std::vector<bool> used(s.positions.size());
   const auto use = [&](std::uint64_t i) {
     if (i < used.size()) used[static_cast<std::size_t>(i)] = true;
   };
   for (const std::uint32_t corner : s.corners) use(corner);
-  for (const mesh::Mesh::Column column : m.edges) {
-    if (column == nullptr) continue;
-    const mesh::Numbers ends(*column);
-    for (std::uint64_t i = 0; i < ends.size(); ++i)
-      use(static_cast<std::uint64_t>(ends.integer(i)));
-  }
+  for (const std::int32_t end : m.edges) use(static_cast<std::uint64_t>(end));
   for (const std::uint64_t point : points) use(point);
   return used;
 }
@@ -77,10 +72,10 @@ std::string point_text(const Point& p) {
 
 class Checker {
  public:
-  Checker(const mesh::Mesh& m, const std::vector<std::uint64_t>& points, HostMeter& meter)
+  Checker(const Mesh& m, const std::vector<std::uint64_t>& points, Meter& meter)
       : m_(m), points_(points), meter_(meter), s_(surface_of(m, meter)) {}
 
-  MeshCheck run(const mesh::IndexProblems& problems) {
+  MeshCheck run(const MeshProblems& problems) {
     if (problems.count != 0)
       found_.push_back(
           {"wrong_indices",
@@ -126,7 +121,7 @@ class Checker {
                   "positions that repeat another one, with other attributes (seams)"};
     Finding unused{"unreferenced_positions", true, 0, "positions that no face or edge uses"};
     const std::vector<bool> used = used_positions(m_, s_, points_);
-    const bool is_cloud = m_.faces == 0 && m_.edge_count() == 0 && points_.empty();
+    const bool is_cloud = m_.face_count() == 0 && m_.edge_count() == 0 && points_.empty();
     for (std::size_t i = 0; i < s_.positions.size(); ++i) {
       meter_.tick(4);
       if (!is_finite(s_.positions[i])) add(infinite, [&] { return vertex(i); });
@@ -137,27 +132,22 @@ class Checker {
     }
     for (Finding* finding : {&infinite, &repeated, &seams, &unused})
       found_.push_back(std::move(*finding));
-    if (m_.face_texcoords != m_.face_positions)
+    if (m_.corner_texcoords.data() != m_.corners.data())
       unused_rows("unreferenced_texcoords", "texture coordinates that no face uses",
-                  m_.texcoord_count(), m_.face_texcoords);
-    if (m_.face_normals != m_.face_positions)
+                  m_.texcoord_count(), m_.corner_texcoords);
+    if (m_.corner_normals.data() != m_.corners.data())
       unused_rows("unreferenced_normals", "normals that no face uses", m_.normal_count(),
-                  m_.face_normals);
+                  m_.corner_normals);
   }
 
   void unused_rows(std::string_view name, std::string_view text, std::uint64_t rows,
-                   mesh::Mesh::Column column) {
-    if (m_.faces == 0) return;
+                   std::span<const std::int32_t> items) {
+    if (m_.face_count() == 0) return;
     std::vector<bool> used(static_cast<std::size_t>(rows));
-    if (column != nullptr) {
-      const mesh::Lists lists(*column);
-      for (std::uint64_t i = 0; i < m_.faces; ++i) {
-        const mesh::Lists::Row row = lists.row(i);
-        meter_.tick(2 + row.count);
-        for (std::uint64_t k = 0; k < row.count; ++k)
-          if (const auto at = static_cast<std::uint64_t>(lists.integer(row, k)); at < rows)
-            used[static_cast<std::size_t>(at)] = true;
-      }
+    for (const std::int32_t index : items) {
+      meter_.tick(2);
+      if (const auto at = static_cast<std::uint64_t>(index); at < rows)
+        used[static_cast<std::size_t>(at)] = true;
     }
     Finding unused{name, true, 0, text};
     for (std::size_t i = 0; i < used.size(); ++i)
@@ -184,7 +174,7 @@ class Checker {
   }
 
   void edges() {
-    if (m_.faces == 0) return;
+    if (m_.face_count() == 0) return;
     const Edges edges(s_, flat_, meter_);
     Finding crowded{"non_manifold_edges", true, 0, "edges of more than two faces"};
     Finding open{"boundary_edges", false, 0, "edges of one face: the surface is open there"};
@@ -225,9 +215,9 @@ class Checker {
     for (Finding* finding : {&inverted, &cavities, &twisted}) found_.push_back(std::move(*finding));
   }
 
-  const mesh::Mesh& m_;
+  const Mesh& m_;
   const std::vector<std::uint64_t>& points_;
-  HostMeter& meter_;
+  Meter& meter_;
   const Surface s_;
   std::vector<bool> flat_;
   std::vector<Finding> found_;
@@ -236,8 +226,8 @@ class Checker {
 
 }  // namespace
 
-MeshCheck check_mesh(const mesh::Mesh& m, const mesh::IndexProblems& problems,
-                     const std::vector<std::uint64_t>& points, HostMeter& meter) {
+MeshCheck check_mesh(const Mesh& m, const MeshProblems& problems,
+                     const std::vector<std::uint64_t>& points, Meter& meter) {
   return Checker(m, points, meter).run(problems);
 }
 

@@ -2,7 +2,7 @@
 // What is wrong with a mesh.
 #pragma once
 
-#include <model/mesh/mesh.hpp>
+#include <polycodec/mesh.hpp>
 
 #include "surface.hpp"
 
@@ -38,18 +38,18 @@ struct MeshCheck {
 
 /// Checks a mesh. `problems` are those of its indices; `points` the positions that stand alone on
 /// purpose (point elements). n log n time, 100 bytes of memory a face or so. Charges `meter`.
-MeshCheck check_mesh(const mesh::Mesh& m, const mesh::IndexProblems& problems,
-                     const std::vector<std::uint64_t>& points, HostMeter& meter);
+MeshCheck check_mesh(const Mesh& m, const MeshProblems& problems,
+                     const std::vector<std::uint64_t>& points, Meter& meter);
 
 /// Faces that say nothing of a surface: with wrong indices, positions that are not finite, or
 /// without area.
-std::vector<bool> flat_faces(const Surface& surface, HostMeter& meter);
+std::vector<bool> flat_faces(const Surface& surface, Meter& meter);
 
 /// Faces that have the same corners at the same places as an earlier one, in whatever order.
-std::vector<bool> repeated_faces(const Surface& surface, HostMeter& meter);
+std::vector<bool> repeated_faces(const Surface& surface, Meter& meter);
 
 /// For each position whether a face, an edge or one of `points` uses it.
-std::vector<bool> used_positions(const mesh::Mesh& m, const Surface& surface,
+std::vector<bool> used_positions(const Mesh& m, const Surface& surface,
                                  const std::vector<std::uint64_t>& points);
 
 }  // namespace polycodec::cli

@@ -21,29 +21,24 @@ std::string row_text(std::size_t row, const Point& n) {
 
 }  // namespace
 
-bool is_of_positions(const mesh::Mesh& m, mesh::Mesh::Column rows, mesh::Mesh::Column lists) {
-  return rows != nullptr && rows->length == m.position_count() &&
-         (lists == m.face_positions || m.faces == 0);
+bool is_of_positions(const Mesh& m, std::uint64_t rows, std::span<const std::int32_t> items) {
+  return rows != 0 && rows == m.position_count() &&
+         (items.data() == m.corners.data() || m.face_count() == 0);
 }
 
-bool same_attributes(const mesh::Mesh& m, std::uint64_t a, std::uint64_t b) {
-  const auto same = [&](mesh::Mesh::Column column) {
-    if (column == nullptr) return true;
-    const mesh::Numbers numbers(*column);
-    return numbers.real(a) == numbers.real(b);
+bool same_attributes(const Mesh& m, std::uint64_t a, std::uint64_t b) {
+  const auto same = [&](const MeshNumbers& numbers, std::uint64_t width) {
+    for (std::uint64_t k = 0; k < width && !numbers.empty(); ++k)
+      if (numbers[width * a + k] != numbers[width * b + k]) return false;
+    return true;
   };
-  bool all = same(m.alpha);
-  for (const mesh::Mesh::Column column : m.colors) all = all && same(column);
-  if (is_of_positions(m, m.normals[0], m.face_normals))
-    for (const mesh::Mesh::Column column : m.normals) all = all && same(column);
-  if (is_of_positions(m, m.texcoords[0], m.face_texcoords))
-    for (const mesh::Mesh::Column column : m.texcoords) all = all && same(column);
-  return all;
+  return same(m.alpha, 1) && same(m.colors, 3) &&
+         (!is_of_positions(m, m.normal_count(), m.corner_normals) || same(m.normals, 3)) &&
+         (!is_of_positions(m, m.texcoord_count(), m.corner_texcoords) || same(m.texcoords, 2));
 }
 
-std::vector<Finding> check_normals(const mesh::Mesh& m, const Surface& s,
-                                   const std::vector<bool>& flat, const std::vector<Point>& normals,
-                                   HostMeter& meter) {
+std::vector<Finding> check_normals(const Mesh& m, const Surface& s, const std::vector<bool>& flat,
+                                   const std::vector<Point>& normals, Meter& meter) {
   // Files have few digits.
   constexpr double tolerance = 0.01;
   Finding zero{"zero_normals", true, 0, "normals that are zero or not finite"};
@@ -60,20 +55,19 @@ std::vector<Finding> check_normals(const mesh::Mesh& m, const Surface& s,
     else if (std::fabs(size - 1) > tolerance)
       add(long_or_short, [&] { return row_text(i, normals[i]); });
   }
-  if (m.faces != 0 && (m.face_normals == nullptr || normals.empty())) {
+  if (m.face_count() != 0 && (m.corner_normals.empty() || normals.empty())) {
     none.count = 1;
-  } else if (m.faces != 0) {
-    const mesh::Lists lists(*m.face_normals);
-    for (std::uint64_t i = 0; i < m.faces; ++i) {
-      const mesh::Lists::Row row = lists.row(i);
-      meter.tick(4 + 2 * row.count);
+  } else {
+    for (std::uint64_t i = 0; i < m.face_count(); ++i) {
+      const auto row = m.of_face(m.corner_normals, i);
+      meter.tick(4 + 2 * row.size());
       const auto face = [&] { return "face " + std::to_string(i); };
-      bool lacks = row.count == 0;
+      bool lacks = row.empty();
       const Point direction = s.face_vector(i);
-      for (std::uint64_t k = 0; k < row.count; ++k) {
-        const std::int64_t index = lists.integer(row, k);
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        const std::int32_t index = row[k];
         lacks = lacks || index == -1;
-        if (static_cast<std::uint64_t>(index) >= normals.size() ||
+        if (index < 0 || static_cast<std::size_t>(index) >= normals.size() ||
             flat[static_cast<std::size_t>(i)])
           continue;
         if (dot(direction, normals[static_cast<std::size_t>(index)]) < 0)

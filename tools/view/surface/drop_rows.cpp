@@ -10,9 +10,6 @@
 namespace polycodec::cli {
 namespace {
 
-using mesh::Lists;
-using mesh::Mesh;
-
 void drop_faces(Mesh& m, Builder& out, const std::vector<bool>& dropped, Change& change) {
   std::vector<std::uint32_t> kept;
   for (std::uint32_t i = 0; i < dropped.size(); ++i) {
@@ -42,30 +39,22 @@ UsedRows used_rows(const std::vector<bool>& used, Change& change) {
   return rows;
 }
 
-template <class Columns>
-void drop_unused(Mesh& m, Builder& out, Columns& columns, Mesh::Column& lists, Change& change,
-                 HostMeter& meter) {
-  std::vector<bool> used(static_cast<std::size_t>(Mesh::count(columns[0])));
-  if (lists != nullptr) {
-    const Lists all(*lists);
-    for (std::uint64_t i = 0; i < m.faces; ++i) {
-      const Lists::Row row = all.row(i);
-      meter.tick(2 + row.count);
-      for (std::uint64_t k = 0; k < row.count; ++k)
-        if (const std::int64_t index = all.integer(row, k); index >= 0)
-          used[static_cast<std::size_t>(index)] = true;
-    }
+void drop_unused(MeshNumbers& numbers, std::uint64_t width, std::span<const std::int32_t>& items,
+                 Builder& out, Change& change, Meter& meter) {
+  std::vector<bool> used(static_cast<std::size_t>(numbers.size / width));
+  for (const std::int32_t index : items) {
+    meter.tick(2);
+    if (index >= 0) used[static_cast<std::size_t>(index)] = true;
   }
   const UsedRows rows = used_rows(used, change);
   if (change.count == 0) return;
-  for (Mesh::Column& column : columns)
-    column = rows.kept.empty() ? nullptr : select(out, column, rows.kept);
-  lists = renumber(out, lists, rows.now);
+  numbers = rows.kept.empty() ? MeshNumbers() : select(out, numbers, width, rows.kept);
+  if (!items.empty()) items = renumber(out, items, rows.now);
 }
 
 }  // namespace
 
-Change drop_degenerate_faces(Mesh& m, Builder& out, HostMeter& meter) {
+Change drop_degenerate_faces(Mesh& m, Builder& out, Meter& meter) {
   Change change{"drop degenerate", "faces without area were dropped"};
   const Surface s = surface_of(m, meter);
   std::vector<bool> dropped(static_cast<std::size_t>(s.faces()));
@@ -77,22 +66,22 @@ Change drop_degenerate_faces(Mesh& m, Builder& out, HostMeter& meter) {
   return change;
 }
 
-Change drop_duplicate_faces(Mesh& m, Builder& out, HostMeter& meter) {
+Change drop_duplicate_faces(Mesh& m, Builder& out, Meter& meter) {
   Change change{"drop duplicate-faces", "faces with the corners of an earlier one were dropped"};
   drop_faces(m, out, repeated_faces(surface_of(m, meter), meter), change);
   return change;
 }
 
 std::vector<Change> drop_unreferenced_rows(Mesh& m, const std::vector<std::uint64_t>& points,
-                                           Builder& out, HostMeter& meter) {
+                                           Builder& out, Meter& meter) {
   Change positions{"drop unreferenced", "positions that nothing uses were dropped"};
   Change texcoords{"drop unreferenced", "texture coordinates that no face uses were dropped"};
   Change normals{"drop unreferenced", "normals that no face uses were dropped"};
-  if (m.faces == 0 && m.edge_count() == 0) return {positions};  // a point cloud
-  if (!is_of_positions(m, m.texcoords[0], m.face_texcoords))
-    drop_unused(m, out, m.texcoords, m.face_texcoords, texcoords, meter);
-  if (!is_of_positions(m, m.normals[0], m.face_normals))
-    drop_unused(m, out, m.normals, m.face_normals, normals, meter);
+  if (m.face_count() == 0 && m.edge_count() == 0) return {positions};  // a point cloud
+  if (!is_of_positions(m, m.texcoord_count(), m.corner_texcoords))
+    drop_unused(m.texcoords, 2, m.corner_texcoords, out, texcoords, meter);
+  if (!is_of_positions(m, m.normal_count(), m.corner_normals))
+    drop_unused(m.normals, 3, m.corner_normals, out, normals, meter);
   const UsedRows rows = used_rows(used_positions(m, surface_of(m, meter), points), positions);
   if (positions.count != 0) keep_positions(m, out, rows.kept, rows.now);
   return {positions, texcoords, normals};

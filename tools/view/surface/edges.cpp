@@ -21,7 +21,7 @@ void each_side(const Surface& s, std::uint64_t face, const Visit& visit) {
 
 }  // namespace
 
-Edges::Edges(const Surface& surface, const std::vector<bool>& skipped, HostMeter& meter)
+Edges::Edges(const Surface& surface, const std::vector<bool>& skipped, Meter& meter)
     : starts_(surface.positions.size() + 2) {
   // A counting sort by the low end; what shares it is sorted by the high end.
   for (std::uint64_t i = 0; i < surface.faces(); ++i) {
@@ -123,7 +123,7 @@ void find_inner_shells(std::vector<Shell>& shells) {
 }  // namespace
 
 Shells shells_of(const Surface& s, const Edges& edges, const std::vector<bool>& skipped, bool turn,
-                 HostMeter& meter) {
+                 Meter& meter) {
   constexpr auto no_shell = UINT32_MAX;
   const auto n = static_cast<std::size_t>(s.faces());
   Agreement sets(n);

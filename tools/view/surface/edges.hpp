@@ -22,7 +22,7 @@ struct EdgeUse {
 /// All sides of all faces that are not degenerate, by their edges. n log n time at worst.
 class Edges {
  public:
-  Edges(const Surface& surface, const std::vector<bool>& skipped, HostMeter& meter);
+  Edges(const Surface& surface, const std::vector<bool>& skipped, Meter& meter);
 
   /// Calls visit(low end, high end, uses of the edge) for each edge between two places.
   template <class Visit>
@@ -67,6 +67,6 @@ struct Shells {
   std::vector<bool> turned;
 };
 Shells shells_of(const Surface& surface, const Edges& edges, const std::vector<bool>& skipped,
-                 bool turn, HostMeter& meter);
+                 bool turn, Meter& meter);
 
 }  // namespace polycodec::cli

@@ -13,23 +13,20 @@ double angle_between(const Point& a, const Point& b) {
 }
 
 template <class T>
-std::array<mesh::Mesh::Column, 3> columns_of(Builder& out, const std::vector<Point>& points) {
-  std::array<mesh::Mesh::Column, 3> columns{};
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    columns[axis] = mesh::detail::make_column<T>(out, points.size(), [&](std::uint64_t i) {
-      return points[static_cast<std::size_t>(i)][axis];
-    });
-  return columns;
+MeshNumbers numbers_of(Builder& out, const std::vector<Point>& points) {
+  auto* const to = out.allocate<T>(3 * points.size());
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (std::size_t axis = 0; axis < 3; ++axis) to[3 * i + axis] = static_cast<T>(points[i][axis]);
+  return std::span<const T>(to, 3 * points.size());
 }
 
 }  // namespace
 
-std::vector<Change> make_normals(mesh::Mesh& m, NormalWeight weight, Builder& out,
-                                 HostMeter& meter) {
+std::vector<Change> make_normals(Mesh& m, NormalWeight weight, Builder& out, Meter& meter) {
   Change made{"normals", "positions got a normal"};
   Change lost{"normals", "normals were replaced", m.normal_count()};
   Change none{"normals", "positions without a face that has area got a normal of zero"};
-  if (m.faces == 0) return {made};
+  if (m.face_count() == 0) return {made};
   const Surface s = surface_of(m, meter);
   std::vector<Point> normals(s.positions.size(), Point{});
   for (std::uint64_t i = 0; i < s.faces(); ++i) {
@@ -60,9 +57,9 @@ std::vector<Change> make_normals(mesh::Mesh& m, NormalWeight weight, Builder& ou
       none.add([&] { return "position " + std::to_string(i); });
     }
   }
-  const bool narrow = mesh::Numbers(*m.positions[0]).dtype() == POLYCODEC_DTYPE_FLOAT32;
-  m.normals = narrow ? columns_of<float>(out, normals) : columns_of<double>(out, normals);
-  m.face_normals = m.face_positions;
+  const bool narrow = m.positions.dtype == POLYCODEC_DTYPE_FLOAT32;
+  m.normals = narrow ? numbers_of<float>(out, normals) : numbers_of<double>(out, normals);
+  m.corner_normals = m.corners;
   return {made, lost, none};
 }
 

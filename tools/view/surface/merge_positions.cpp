@@ -12,11 +12,14 @@
 namespace polycodec::cli {
 namespace {
 
-using mesh::Mesh;
-
 /// Finds for each position an earlier one that it may become. Only positions with the same
 /// attributes do.
 class Merger {
+  struct Attribute {
+    MeshNumbers numbers;
+    std::uint64_t width;
+  };
+
   // Positions of one cell with the attributes of `row`.
   auto same_cell(const Point& cell, std::uint32_t row) const {
     return [this, cell, row](std::uint32_t other) {
@@ -27,17 +30,16 @@ class Merger {
   }
 
  public:
-  Merger(const Mesh& m, const std::vector<Point>& points, double distance, HostMeter& meter)
+  Merger(const Mesh& m, const std::vector<Point>& points, double distance, Meter& meter)
       : m_(m), points_(points), distance_(distance), meter_(meter), table_(points.size()) {
-    const auto watch = [&](Mesh::Column column) {
-      if (column != nullptr) attributes_.emplace_back(*column);
+    const auto watch = [&](const MeshNumbers& numbers, std::uint64_t width) {
+      if (!numbers.empty()) attributes_.push_back({numbers, width});
     };
-    watch(m.alpha);
-    for (const Mesh::Column column : m.colors) watch(column);
-    if (is_of_positions(m, m.normals[0], m.face_normals))
-      for (const Mesh::Column column : m.normals) watch(column);
-    if (is_of_positions(m, m.texcoords[0], m.face_texcoords))
-      for (const Mesh::Column column : m.texcoords) watch(column);
+    watch(m.alpha, 1);
+    watch(m.colors, 3);
+    if (is_of_positions(m, m.normal_count(), m.corner_normals)) watch(m.normals, 3);
+    if (is_of_positions(m, m.texcoord_count(), m.corner_texcoords)) watch(m.texcoords, 2);
+    for (const Attribute& attribute : attributes_) width_ += attribute.width;
     if (distance > 0) next_.assign(points.size(), RowTable::none);
   }
 
@@ -45,7 +47,7 @@ class Merger {
     const Point& p = points_[i];
     if (!is_finite(p)) return i;
     if (distance_ == 0) {
-      meter_.tick(8 + 4 * attributes_.size());
+      meter_.tick(8 + 4 * width_);
       return table_.add(hash_of(p, i), i, [&](std::uint32_t other) {
         return points_[other] == p && same_attributes(m_, other, i);
       });
@@ -57,7 +59,7 @@ class Merger {
     std::uint32_t best = i;
     double best_square = distance_ * distance_;
     for (int at = 0; at < 27; ++at) {
-      meter_.tick(8 + 4 * attributes_.size());
+      meter_.tick(8 + 4 * width_);
       const Point near{cell[0] + at % 3 - 1, cell[1] + at / 3 % 3 - 1, cell[2] + at / 9 - 1.0};
       std::uint32_t other = first_in(near, i);
       for (; other != RowTable::none; other = next_[other]) {
@@ -82,7 +84,9 @@ class Merger {
   std::uint64_t hash_of(const Point& p, std::uint64_t row) const {
     const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x == 0 ? 0.0 : x); };
     std::uint64_t word = hash_(hash_(hash_(0, bits(p[0])), bits(p[1])), bits(p[2]));
-    for (const mesh::Numbers& numbers : attributes_) word = hash_(word, bits(numbers.real(row)));
+    for (const Attribute& attribute : attributes_)
+      for (std::uint64_t k = 0; k < attribute.width; ++k)
+        word = hash_(word, bits(attribute.numbers[attribute.width * row + k]));
     return word;
   }
   std::uint32_t first_in(const Point& cell, std::uint32_t row) const {
@@ -92,16 +96,17 @@ class Merger {
   const Mesh& m_;
   const std::vector<Point>& points_;
   const double distance_;
-  HostMeter& meter_;
+  Meter& meter_;
   const SeededHash hash_;
   RowTable table_;
-  std::vector<mesh::Numbers> attributes_;
+  std::vector<Attribute> attributes_;
+  std::uint64_t width_ = 0;  // of all attributes of a position
   std::vector<std::uint32_t> next_;
 };
 
 }  // namespace
 
-std::vector<Change> merge_positions(Mesh& m, double distance, Builder& out, HostMeter& meter) {
+std::vector<Change> merge_positions(Mesh& m, double distance, Builder& out, Meter& meter) {
   Change merged{"merge", "positions became an earlier one"};
   Change apart{"merge", "positions stay apart from an equal one, because their attributes differ"};
   Change flat{"merge", "faces have now two corners at one position"};

@@ -7,7 +7,7 @@
 
 namespace polycodec::cli {
 
-std::vector<Change> orient_faces(mesh::Mesh& m, Builder& out, HostMeter& meter) {
+std::vector<Change> orient_faces(Mesh& m, Builder& out, Meter& meter) {
   Change turned{"orient", "faces were turned"};
   Change inverted{"orient", "closed shells were inside out"};
   Change cavities{"orient", "closed shells inside another one stay inside out: cavities, it seems"};

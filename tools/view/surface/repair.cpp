@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "repair.hpp"
 
-#include <model/mesh/operations.hpp>
-
 #include <iterator>
 #include <utility>
 
 namespace polycodec::cli {
 namespace {
 
-Change make_triangles(mesh::Mesh& m, Builder& out, HostMeter& meter) {
+Change make_triangles(Mesh& m, Builder& out, Meter& meter) {
   Change change{"triangulate", "faces of more than three corners became triangles"};
-  if (m.face_positions == nullptr) return change;
-  const mesh::Lists lists(*m.face_positions);
   bool small = false;
-  for (std::uint64_t i = 0; i < m.faces; ++i) {
-    const std::uint64_t corners = lists.row(i).count;
+  for (std::uint64_t i = 0; i < m.face_count(); ++i) {
+    const std::size_t corners = m.face(i).size();
     meter.tick(2 + corners);
     small = small || corners < 3;
     if (corners > 3)
@@ -28,15 +24,14 @@ Change make_triangles(mesh::Mesh& m, Builder& out, HostMeter& meter) {
     throw Error(Status::invalid,
                 "faces of fewer than three corners cannot become triangles: use --drop degenerate")
         .detail("mesh.small_face");
-  mesh::triangulate(m, out, [&meter] { meter.tick(mesh::units_per_check); });
+  m = triangulate(m, out, [&meter](std::uint64_t units) { meter.tick(units); });
   return change;
 }
 
 }  // namespace
 
-std::vector<Change> repair(mesh::Mesh& m, const Repairs& wanted,
-                           const std::vector<std::uint64_t>& points, Builder& out,
-                           HostMeter& meter) {
+std::vector<Change> repair(Mesh& m, const Repairs& wanted, const std::vector<std::uint64_t>& points,
+                           Builder& out, Meter& meter) {
   std::vector<Change> all;
   const auto add = [&](std::vector<Change> changes) {
     std::move(changes.begin(), changes.end(), std::back_inserter(all));

@@ -2,8 +2,8 @@
 // Repairs of a mesh: each is done only if it was asked for, and says what it changed.
 #pragma once
 
-#include <model/mesh/mesh.hpp>
 #include <polycodec/builder.hpp>
+#include <polycodec/mesh.hpp>
 
 #include "surface.hpp"
 
@@ -49,19 +49,17 @@ struct Change {
 
 /// Repairs a mesh whose indices are in range. `points`: positions that stand alone on purpose.
 /// Columns that change are made in `out`. Charges `meter`. Throws Error(limit).
-std::vector<Change> repair(mesh::Mesh& m, const Repairs& wanted,
-                           const std::vector<std::uint64_t>& points, Builder& out,
-                           HostMeter& meter);
+std::vector<Change> repair(Mesh& m, const Repairs& wanted, const std::vector<std::uint64_t>& points,
+                           Builder& out, Meter& meter);
 
 // Its steps.
-std::vector<Change> merge_positions(mesh::Mesh& m, double distance, Builder& out, HostMeter& meter);
-Change drop_degenerate_faces(mesh::Mesh& m, Builder& out, HostMeter& meter);
-Change drop_duplicate_faces(mesh::Mesh& m, Builder& out, HostMeter& meter);
-std::vector<Change> drop_unreferenced_rows(mesh::Mesh& m, const std::vector<std::uint64_t>& points,
-                                           Builder& out, HostMeter& meter);
-std::vector<Change> orient_faces(mesh::Mesh& m, Builder& out, HostMeter& meter);
-std::vector<Change> make_normals(mesh::Mesh& m, NormalWeight weight, Builder& out,
-                                 HostMeter& meter);
-Change split_seams(mesh::Mesh& m, Builder& out, HostMeter& meter);
+std::vector<Change> merge_positions(Mesh& m, double distance, Builder& out, Meter& meter);
+Change drop_degenerate_faces(Mesh& m, Builder& out, Meter& meter);
+Change drop_duplicate_faces(Mesh& m, Builder& out, Meter& meter);
+std::vector<Change> drop_unreferenced_rows(Mesh& m, const std::vector<std::uint64_t>& points,
+                                           Builder& out, Meter& meter);
+std::vector<Change> orient_faces(Mesh& m, Builder& out, Meter& meter);
+std::vector<Change> make_normals(Mesh& m, NormalWeight weight, Builder& out, Meter& meter);
+Change split_seams(Mesh& m, Builder& out, Meter& meter);
 
 }  // namespace polycodec::cli

@@ -3,120 +3,95 @@
 
 #include "check_normals.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <numeric>
 
 namespace polycodec::cli {
 
-using mesh::Lists;
-using mesh::Mesh;
-using mesh::Numbers;
-
-Mesh::Column select(Builder& out, Mesh::Column column, std::span<const std::uint32_t> rows) {
-  if (column == nullptr) return nullptr;
-  const Numbers from(*column);
-  const std::size_t size = dtype_size(from.dtype());
-  auto* const bytes = out.allocate<std::byte>(rows.size() * size);
-  std::byte* to = bytes;
-  for (const std::uint32_t row : rows) {
-    std::memcpy(to, from.at(row), size);
-    to += size;
-  }
-  const std::int64_t shape[] = {static_cast<std::int64_t>(rows.size())};
-  const std::string_view all(reinterpret_cast<const char*>(bytes), rows.size() * size);
-  const bool is_big = from.order() == std::endian::big;
-  return out.ndarray(all, from.dtype(), static_cast<std::uint32_t>(size), shape,
-                     is_big ? POLYCODEC_BIG_ENDIAN : POLYCODEC_LITTLE_ENDIAN);
+MeshNumbers select(Builder& out, const MeshNumbers& numbers, std::uint64_t width,
+                   std::span<const std::uint32_t> rows) {
+  MeshNumbers chosen = numbers;
+  if (numbers.empty()) return chosen;
+  const std::size_t size = static_cast<std::size_t>(width) * dtype_size(numbers.dtype);
+  const auto* const from = static_cast<const std::byte*>(numbers.data);
+  auto* const to =  // aligned for all types
+      reinterpret_cast<std::byte*>(out.allocate<std::uint64_t>((rows.size() * size + 7) / 8));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::memcpy(to + i * size, from + rows[i] * size, size);
+  chosen.data = to;
+  chosen.size = rows.size() * width;
+  return chosen;
 }
 
 namespace {
 
-/// The three columns of corners after `change(column)`: one that is shared stays shared.
+using Items = std::span<const std::int32_t>;
+
+/// The three lists of corners after `change(items)`: one that is shared stays shared.
 template <class Change>
 void change_corners(Mesh& m, const Change& change) {
-  const Mesh::Column before = m.face_positions;
-  const bool same_texcoords = m.face_texcoords == before;
-  const bool same_normals = m.face_normals == before;
-  m.face_positions = change(before);
-  m.face_texcoords = same_texcoords ? m.face_positions : change(m.face_texcoords);
-  m.face_normals = same_normals ? m.face_positions : change(m.face_normals);
+  const Items before = m.corners;
+  m.corners = change(before);
+  for (Items* items : {&m.corner_texcoords, &m.corner_normals})
+    if (!items->empty()) *items = items->data() == before.data() ? m.corners : change(*items);
 }
 
 }  // namespace
 
 void keep_faces(Mesh& m, Builder& out, std::span<const std::uint32_t> faces) {
-  change_corners(m, [&](Mesh::Column column) -> Mesh::Column {
-    if (column == nullptr) return nullptr;
-    return mesh::detail::copy_lists(out, Lists(*column), faces.size(), [&](std::uint64_t i) {
-      return std::uint64_t{faces[static_cast<std::size_t>(i)]};
-    });
+  auto* const starts = out.allocate<std::uint64_t>(faces.size() + 1);
+  starts[0] = 0;
+  for (std::size_t i = 0; i < faces.size(); ++i)
+    starts[i + 1] = starts[i] + m.face(faces[i]).size();
+  const Mesh before = m;
+  change_corners(m, [&](Items items) -> Items {
+    auto* const kept = out.allocate<std::int32_t>(starts[faces.size()]);
+    for (std::size_t i = 0; i < faces.size(); ++i)
+      std::ranges::copy(before.of_face(items, faces[i]), kept + starts[i]);
+    return {kept, static_cast<std::size_t>(starts[faces.size()])};
   });
-  for (Mesh::Column* column : {&m.face_materials, &m.face_groups, &m.face_objects})
-    *column = select(out, *column, faces);
-  m.faces = faces.size();
+  for (Items* of_faces : {&m.face_materials, &m.face_groups, &m.face_objects}) {
+    if (of_faces->empty()) continue;
+    auto* const kept = out.allocate<std::int32_t>(faces.size());
+    for (std::size_t i = 0; i < faces.size(); ++i) kept[i] = (*of_faces)[faces[i]];
+    *of_faces = {kept, faces.size()};
+  }
+  m.faces = {starts, faces.size() + 1};
 }
 
-Mesh::Column renumber(Builder& out, Mesh::Column column, std::span<const std::uint32_t> now) {
-  if (column == nullptr) return nullptr;
-  const Lists from(*column);
-  auto* offsets = out.allocate<std::uint64_t>(from.size() + 1);
-  auto* values = out.allocate<std::int32_t>(from.total());
-  offsets[0] = 0;
-  std::int32_t* to = values;
-  for (std::uint64_t i = 0; i < from.size(); ++i) {
-    const Lists::Row row = from.row(i);
-    for (std::uint64_t k = 0; k < row.count; ++k) {
-      const std::int64_t index = from.integer(row, k);
-      *to++ = index < 0 ? -1 : static_cast<std::int32_t>(now[static_cast<std::size_t>(index)]);
-    }
-    offsets[i + 1] = offsets[i] + row.count;
-  }
-  return mesh::detail::list_column(out, from.size(), offsets, values);
+Items renumber(Builder& out, Items items, std::span<const std::uint32_t> now) {
+  auto* const to = out.allocate<std::int32_t>(items.size());
+  for (std::size_t i = 0; i < items.size(); ++i)
+    to[i] = items[i] < 0 ? -1 : static_cast<std::int32_t>(now[static_cast<std::size_t>(items[i])]);
+  return {to, items.size()};
 }
 
 void keep_positions(Mesh& m, Builder& out, std::span<const std::uint32_t> kept,
                     std::span<const std::uint32_t> now) {
-  const bool normals = is_of_positions(m, m.normals[0], m.face_normals);
-  const bool texcoords = is_of_positions(m, m.texcoords[0], m.face_texcoords);
-  const auto keep = [&](auto& columns) {
-    for (Mesh::Column& column : columns) column = select(out, column, kept);
-  };
-  keep(m.positions);
-  keep(m.colors);
-  m.alpha = select(out, m.alpha, kept);
-  if (normals) keep(m.normals);
-  if (texcoords) keep(m.texcoords);
-  const Mesh::Column corners = renumber(out, m.face_positions, now);
-  if (normals && m.faces != 0) m.face_normals = corners;
-  if (texcoords && m.faces != 0) m.face_texcoords = corners;
-  m.face_positions = corners;
-  for (Mesh::Column& column : m.edges) {
-    if (column == nullptr) continue;
-    const Numbers ends(*column);
-    column = mesh::detail::make_column<std::int32_t>(out, ends.size(), [&](std::uint64_t i) {
-      return now[static_cast<std::size_t>(ends.integer(i))];
-    });
-  }
+  const bool normals = is_of_positions(m, m.normal_count(), m.corner_normals);
+  const bool texcoords = is_of_positions(m, m.texcoord_count(), m.corner_texcoords);
+  m.positions = select(out, m.positions, 3, kept);
+  m.colors = select(out, m.colors, 3, kept);
+  m.alpha = select(out, m.alpha, 1, kept);
+  if (normals) m.normals = select(out, m.normals, 3, kept);
+  if (texcoords) m.texcoords = select(out, m.texcoords, 2, kept);
+  m.corners = renumber(out, m.corners, now);
+  if (normals && m.face_count() != 0) m.corner_normals = m.corners;
+  if (texcoords && m.face_count() != 0) m.corner_texcoords = m.corners;
+  m.edges = renumber(out, m.edges, now);
 }
 
 void turn_faces(Mesh& m, Builder& out, const std::vector<bool>& turned) {
-  change_corners(m, [&](Mesh::Column column) -> Mesh::Column {
-    if (column == nullptr) return nullptr;
-    const Lists from(*column);
-    auto* offsets = out.allocate<std::uint64_t>(from.size() + 1);
-    auto* values = out.allocate<std::int32_t>(from.total());
-    offsets[0] = 0;
-    std::int32_t* to = values;
-    for (std::uint64_t i = 0; i < from.size(); ++i) {
-      const Lists::Row row = from.row(i);
-      for (std::uint64_t k = 0; k < row.count; ++k) {
-        const bool turns = turned[static_cast<std::size_t>(i)] && k != 0;
-        *to++ = static_cast<std::int32_t>(from.integer(row, turns ? row.count - k : k));
-      }
-      offsets[i + 1] = offsets[i] + row.count;
-    }
-    return mesh::detail::list_column(out, from.size(), offsets, values);
+  const Mesh before = m;
+  change_corners(m, [&](Items items) -> Items {
+    auto* const to = out.allocate<std::int32_t>(items.size());
+    std::ranges::copy(items, to);
+    for (std::uint64_t i = 0; i < before.face_count(); ++i)
+      if (turned[static_cast<std::size_t>(i)] && before.face(i).size() > 1)
+        std::reverse(to + before.faces[static_cast<std::size_t>(i)] + 1,
+                     to + before.faces[static_cast<std::size_t>(i) + 1]);
+    return {to, items.size()};
   });
 }
 

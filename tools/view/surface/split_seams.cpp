@@ -10,8 +10,7 @@
 namespace polycodec::cli {
 namespace {
 
-using mesh::Lists;
-using mesh::Mesh;
+using Items = std::span<const std::int32_t>;
 
 constexpr std::int64_t unset = -2;
 
@@ -22,19 +21,12 @@ struct Use {
   bool operator==(const Use&) const = default;
 };
 
-/// The index at a corner; -1 where a face has none.
-std::int64_t index_at(const Lists* lists, std::uint64_t face, std::uint64_t corner) {
-  if (lists == nullptr) return -1;
-  const Lists::Row row = lists->row(face);
-  return corner < row.count ? lists->integer(row, corner) : -1;
-}
-
 /// The attribute of each new position, and the corners' indices of it: those of the positions,
 /// unless some corners lack it.
-template <std::size_t N, class Get>
-void spread(std::array<Mesh::Column, N>& columns, Mesh::Column& lists, const std::vector<Use>& all,
-            Mesh::Column corners, Builder& out, const Get& get) {
-  if (columns[0] == nullptr || lists == nullptr) return;
+template <class Get>
+void spread(MeshNumbers& numbers, std::uint64_t width, Items& items, const std::vector<Use>& all,
+            Items corners, Builder& out, const Get& get) {
+  if (numbers.empty() || items.empty()) return;
   bool lacking = false;
   std::vector<std::uint32_t> rows;
   rows.reserve(all.size());
@@ -42,36 +34,21 @@ void spread(std::array<Mesh::Column, N>& columns, Mesh::Column& lists, const std
     lacking = lacking || get(use) == -1;
     rows.push_back(get(use) < 0 ? 0 : static_cast<std::uint32_t>(get(use)));
   }
-  for (Mesh::Column& column : columns) column = select(out, column, rows);
-  lists = corners;
+  numbers = select(out, numbers, width, rows);
+  items = corners;
   if (!lacking) return;
-  const Lists from(*corners);
-  auto* offsets = out.allocate<std::uint64_t>(from.size() + 1);
-  auto* values = out.allocate<std::int32_t>(from.total());
-  offsets[0] = 0;
-  std::int32_t* to = values;
-  for (std::uint64_t i = 0; i < from.size(); ++i) {
-    const Lists::Row row = from.row(i);
-    for (std::uint64_t k = 0; k < row.count; ++k) {
-      const std::int64_t index = from.integer(row, k);
-      *to++ = get(all[static_cast<std::size_t>(index)]) < 0 ? -1 : static_cast<std::int32_t>(index);
-    }
-    offsets[i + 1] = offsets[i] + row.count;
-  }
-  lists = mesh::detail::list_column(out, from.size(), offsets, values);
+  auto* const to = out.allocate<std::int32_t>(corners.size());
+  for (std::size_t i = 0; i < corners.size(); ++i)
+    to[i] = get(all[static_cast<std::size_t>(corners[i])]) < 0 ? -1 : corners[i];
+  items = {to, corners.size()};
 }
 
 }  // namespace
 
-Change split_seams(Mesh& m, Builder& out, HostMeter& meter) {
+Change split_seams(Mesh& m, Builder& out, Meter& meter) {
   Change change{"split-seams", "positions were added"};
-  if (m.faces == 0) return change;
-  const Lists positions(*m.face_positions);
-  const std::optional<Lists> texcoords =
-      m.face_texcoords != nullptr ? std::optional<Lists>(*m.face_texcoords) : std::nullopt;
-  const std::optional<Lists> normals =
-      m.face_normals != nullptr ? std::optional<Lists>(*m.face_normals) : std::nullopt;
-  const std::uint64_t corners = positions.total();
+  const std::uint64_t corners = m.corners.size();
+  if (m.face_count() == 0) return change;
   if (corners + m.position_count() >= static_cast<std::uint64_t>(INT32_MAX))
     throw Error(Status::limit, "a mesh of " + std::to_string(corners) +
                                    " corners: seams of no more than 2^31 are split")
@@ -80,17 +57,14 @@ Change split_seams(Mesh& m, Builder& out, HostMeter& meter) {
   for (std::uint32_t i = 0; i < all.size(); ++i) all[i].position = i;
   const SeededHash hash;
   RowTable table(corners);
-  auto* offsets = out.allocate<std::uint64_t>(m.faces + 1);
-  auto* values = out.allocate<std::int32_t>(corners);
-  offsets[0] = 0;
-  std::int32_t* to = values;
-  for (std::uint64_t i = 0; i < m.faces; ++i) {
-    const Lists::Row row = positions.row(i);
-    for (std::uint64_t k = 0; k < row.count; ++k) {
+  auto* const split = out.allocate<std::int32_t>(corners);
+  for (std::uint64_t i = 0; i < m.face_count(); ++i) {
+    for (auto k = static_cast<std::size_t>(m.faces[static_cast<std::size_t>(i)]);
+         k < m.faces[static_cast<std::size_t>(i) + 1]; ++k) {
       meter.tick(8);
-      const Use use{static_cast<std::uint32_t>(positions.integer(row, k)),
-                    index_at(texcoords ? &*texcoords : nullptr, i, k),
-                    index_at(normals ? &*normals : nullptr, i, k)};
+      const auto index_at = [k](Items items) { return items.empty() ? -1 : items[k]; };
+      const Use use{static_cast<std::uint32_t>(m.corners[k]), index_at(m.corner_texcoords),
+                    index_at(m.corner_normals)};
       Use& own = all[use.position];
       if (own.texcoord == unset) own = use;
       std::uint32_t at = use.position;
@@ -108,20 +82,19 @@ Change split_seams(Mesh& m, Builder& out, HostMeter& meter) {
           });
         }
       }
-      *to++ = static_cast<std::int32_t>(at);
+      split[k] = static_cast<std::int32_t>(at);
     }
-    offsets[i + 1] = offsets[i] + row.count;
   }
   std::vector<std::uint32_t> rows;
   rows.reserve(all.size());
   for (const Use& use : all) rows.push_back(use.position);
-  for (Mesh::Column& column : m.positions) column = select(out, column, rows);
-  for (Mesh::Column& column : m.colors) column = select(out, column, rows);
-  m.alpha = select(out, m.alpha, rows);
-  m.face_positions = mesh::detail::list_column(out, m.faces, offsets, values);
-  spread(m.texcoords, m.face_texcoords, all, m.face_positions, out,
+  m.positions = select(out, m.positions, 3, rows);
+  m.colors = select(out, m.colors, 3, rows);
+  m.alpha = select(out, m.alpha, 1, rows);
+  m.corners = {split, static_cast<std::size_t>(corners)};
+  spread(m.texcoords, 2, m.corner_texcoords, all, m.corners, out,
          [](const Use& use) { return use.texcoord; });
-  spread(m.normals, m.face_normals, all, m.face_positions, out,
+  spread(m.normals, 3, m.corner_normals, all, m.corners, out,
          [](const Use& use) { return use.normal; });
   return change;
 }

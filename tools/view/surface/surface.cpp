@@ -10,19 +10,16 @@
 
 namespace polycodec::cli {
 
-std::vector<Point> points_of(const std::array<mesh::Mesh::Column, 3>& columns, HostMeter& meter) {
-  std::vector<Point> points(static_cast<std::size_t>(mesh::Mesh::count(columns[0])));
-  for (std::size_t axis = 0; axis < 3 && columns[0] != nullptr; ++axis) {
-    const mesh::Numbers numbers(*columns[axis]);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      meter.tick();
-      points[i][axis] = numbers.real(i);
-    }
+std::vector<Point> points_of(const MeshNumbers& numbers, Meter& meter) {
+  std::vector<Point> points(static_cast<std::size_t>(numbers.size / 3));
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    meter.tick(3);
+    for (std::size_t axis = 0; axis < 3; ++axis) points[i][axis] = numbers[3 * i + axis];
   }
   return points;
 }
 
-std::vector<std::uint32_t> first_at_place(std::span<const Point> points, HostMeter& meter) {
+std::vector<std::uint32_t> first_at_place(std::span<const Point> points, Meter& meter) {
   const SeededHash hash;
   RowTable table(points.size());
   std::vector<std::uint32_t> first(points.size());
@@ -39,26 +36,23 @@ std::vector<std::uint32_t> first_at_place(std::span<const Point> points, HostMet
   return first;
 }
 
-Surface surface_of(const mesh::Mesh& m, HostMeter& meter) {
-  if (m.position_count() >= UINT32_MAX || m.faces >= std::uint64_t{1} << 31)
+Surface surface_of(const Mesh& m, Meter& meter) {
+  if (m.position_count() >= UINT32_MAX || m.face_count() >= std::uint64_t{1} << 31)
     throw Error(Status::limit, "a mesh of " + std::to_string(m.position_count()) +
-                                   " positions and " + std::to_string(m.faces) +
+                                   " positions and " + std::to_string(m.face_count()) +
                                    " faces: no more than 2^32 - 2 positions and 2^31 faces fit")
         .detail("mesh.limit");
   Surface s;
   s.positions = points_of(m.positions, meter);
   s.place = first_at_place(s.positions, meter);
-  s.wrong.resize(static_cast<std::size_t>(m.faces));
-  s.starts.reserve(static_cast<std::size_t>(m.faces + 1));
+  s.wrong.resize(static_cast<std::size_t>(m.face_count()));
+  s.starts.reserve(static_cast<std::size_t>(m.face_count() + 1));
   s.starts.push_back(0);
-  if (m.face_positions == nullptr) return s;
-  const mesh::Lists lists(*m.face_positions);
-  s.corners.reserve(static_cast<std::size_t>(lists.total()));
-  for (std::uint64_t i = 0; i < m.faces; ++i) {
-    const mesh::Lists::Row row = lists.row(i);
-    meter.tick(2 + row.count);
-    for (std::uint64_t k = 0; k < row.count; ++k) {
-      const std::int64_t index = lists.integer(row, k);
+  s.corners.reserve(m.corners.size());
+  for (std::uint64_t i = 0; i < m.face_count(); ++i) {
+    const auto row = m.face(i);
+    meter.tick(2 + row.size());
+    for (const std::int32_t index : row) {
       if (index < 0 || static_cast<std::uint64_t>(index) >= m.position_count()) {
         s.wrong[static_cast<std::size_t>(i)] = true;
         s.corners.resize(static_cast<std::size_t>(s.starts.back()));
@@ -69,20 +63,6 @@ Surface surface_of(const mesh::Mesh& m, HostMeter& meter) {
     s.starts.push_back(s.corners.size());
   }
   return s;
-}
-
-Point Surface::face_vector(std::uint64_t i) const noexcept {
-  const auto row = face(i);
-  Point sum{};
-  if (row.size() < 3) return sum;
-  const Point& origin = positions[row[0]];
-  Point a = positions[row[1]] - origin;
-  for (std::size_t k = 2; k < row.size(); ++k) {
-    const Point b = positions[row[k]] - origin;
-    sum = sum + cross(a, b);
-    a = b;
-  }
-  return sum;
 }
 
 bool Surface::is_degenerate(std::uint64_t i) const {

@@ -2,9 +2,9 @@
 // The geometry of a mesh as plain arrays: what checks and repairs walk over.
 #pragma once
 
-#include <model/mesh/mesh.hpp>
+#include <polycodec/mesh.hpp>
 
-#include "core/value/host_meter.hpp"
+#include "view/meter.hpp"
 
 #include <array>
 #include <cmath>
@@ -38,8 +38,24 @@ inline bool is_finite(const Point& a) noexcept {
   return std::isfinite(a[0]) && std::isfinite(a[1]) && std::isfinite(a[2]);
 }
 
-/// Columns of three numbers as points; empty for columns that are absent. Charges `meter`.
-std::vector<Point> points_of(const std::array<mesh::Mesh::Column, 3>& columns, HostMeter& meter);
+/// The cross product of all corners of a face around its first, where at(k) is corner `k`: its
+/// direction is the face's normal, half its length the area.
+template <class CornerAt>
+Point face_vector(std::size_t corners, const CornerAt& at) noexcept {
+  Point sum{};
+  if (corners < 3) return sum;
+  const Point origin = at(std::size_t{0});
+  Point a = at(std::size_t{1}) - origin;
+  for (std::size_t k = 2; k < corners; ++k) {
+    const Point b = at(k) - origin;
+    sum = sum + cross(a, b);
+    a = b;
+  }
+  return sum;
+}
+
+/// Numbers as points, three each. Charges `meter`.
+std::vector<Point> points_of(const MeshNumbers& numbers, Meter& meter);
 
 /// Positions and faces of a mesh. Indices count from 0.
 struct Surface {
@@ -56,19 +72,20 @@ struct Surface {
     return std::span(corners).subspan(static_cast<std::size_t>(starts[i]),
                                       static_cast<std::size_t>(starts[i + 1] - starts[i]));
   }
-  /// The cross product of all corners around the first: its direction is the face's normal, half
-  /// its length the area.
-  Point face_vector(std::uint64_t i) const noexcept;
+  Point face_vector(std::uint64_t i) const noexcept {
+    const auto row = face(i);
+    return cli::face_vector(row.size(), [&](std::size_t k) { return positions[row[k]]; });
+  }
   /// True if the face has fewer than three corners, two at one place, or no area to rounding.
   bool is_degenerate(std::uint64_t i) const;
 };
 
 /// The surface of a mesh, whose indices may be wrong. Charges `meter`. Throws Error(limit) for more
 /// than 2^32 - 2 positions or 2^31 faces.
-Surface surface_of(const mesh::Mesh& m, HostMeter& meter);
+Surface surface_of(const Mesh& m, Meter& meter);
 
 /// For each point the first one with the same coordinates (0.0 equals -0.0, NaN equals NaN of the
 /// same bits). Expected linear time, whatever the points are.
-std::vector<std::uint32_t> first_at_place(std::span<const Point> points, HostMeter& meter);
+std::vector<std::uint32_t> first_at_place(std::span<const Point> points, Meter& meter);
 
 }  // namespace polycodec::cli

@@ -31,7 +31,7 @@ unsafe impl Sync for Message<'_> {}
 pub struct Received<'a> {
     /// The value.
     pub value: Value<'a>,
-    /// The header as JSON.
+    /// The header as JSON; empty for a packet without one.
     pub header: String,
     /// 0, or the number of the control message that it is.
     pub control: i32,
@@ -43,7 +43,7 @@ impl Channel {
     pub fn open(registry: &Registry, options: &str) -> Result<Channel> {
         let mut raw = ptr::null_mut();
         // SAFETY: the channel keeps the registry; the text is read during the call.
-        check(|e| unsafe { sys::polycodec_channel_open(registry.raw, text_bytes(options), &mut raw, e) })?;
+        check(|e| unsafe { sys::polycodec_channel_open(registry.raw, text_bytes(options), ptr::null(), &mut raw, e) })?;
         Ok(Channel { raw })
     }
 
@@ -58,7 +58,7 @@ impl Channel {
     /// Takes a copy of bytes that were received: a piece of a stream of any size.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<()> {
         // SAFETY: the handle is good, and nobody else calls it.
-        check(|e| unsafe { sys::polycodec_channel_feed(self.raw, Bytes::of(bytes), e) })
+        check(|e| unsafe { sys::polycodec_channel_feed(self.raw, Bytes::of(bytes), 0, e) })
     }
 
     /// Decodes the next message of what was fed, if all of it is there.

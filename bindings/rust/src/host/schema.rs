@@ -31,14 +31,14 @@ impl Schema {
     pub fn infer(value: &Value<'_>) -> Result<Schema> {
         let mut raw = ptr::null_mut();
         // SAFETY: the handle is good during the call.
-        check(|e| unsafe { sys::polycodec_schema_infer(value.raw, &mut raw, e) })?;
+        check(|e| unsafe { sys::polycodec_schema_infer(value.raw, ptr::null(), &mut raw, e) })?;
         Ok(Schema { raw })
     }
 
     /// Returns the schema as JSON.
     pub fn to_json(&self) -> Result<String> {
         // SAFETY: the handle is good.
-        Sink::text(|sink, error| unsafe { sys::polycodec_schema_print(self.raw, sink, error) })
+        Sink::text(|sink, error| unsafe { sys::polycodec_schema_print(self.raw, ptr::null(), sink, error) })
     }
 
     /// Returns `None` for a value that fits, else its problems: a JSON list of path, keyword and reason, at most 100.
@@ -46,7 +46,7 @@ impl Schema {
         let sink = Sink::new(abi::SINK_CONTIGUOUS)?;
         let mut n = 0;
         // SAFETY: the handles are good during the call.
-        check(|e| unsafe { sys::polycodec_schema_validate(self.raw, value.raw, &mut n, sink.0, e) })?;
+        check(|e| unsafe { sys::polycodec_schema_validate(self.raw, value.raw, ptr::null(), &mut n, sink.0, e) })?;
         Ok(if n == 0 { None } else { Some(sink.to_text()?) })
     }
 
@@ -54,7 +54,7 @@ impl Schema {
     pub fn normalize<'a>(&self, value: &Value<'a>) -> Result<Value<'a>> {
         let mut raw = ptr::null_mut();
         // SAFETY: the handles are good during the call; the result keeps the value.
-        check(|e| unsafe { sys::polycodec_schema_normalize(self.raw, value.raw, &mut raw, e) })?;
+        check(|e| unsafe { sys::polycodec_schema_normalize(self.raw, value.raw, ptr::null(), &mut raw, e) })?;
         Ok(Value::of_raw(raw))
     }
 }

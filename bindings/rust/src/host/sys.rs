@@ -7,11 +7,16 @@ use std::os::raw::{c_char, c_void};
 
 pub const WRITE_KEEP: u32 = 1;
 pub const WRITE_SYNC: u32 = 2;
+pub const WRITE_BYTES: u32 = 4;
 pub const SOURCE_COPY: u32 = 1;
 pub const SOURCE_CHANGING: u32 = 2;
+pub const SOURCE_COMPANIONS: u32 = 4;
+pub const SOURCE_MAP: u32 = 8;
 pub const REGISTRY_NO_ENVIRONMENT: u32 = 1;
 pub const REGISTRY_NO_BUILTINS: u32 = 2;
 pub const REGISTRY_DEFAULT_CONFIG: u32 = 4;
+pub const REGISTRY_GUARD: u32 = 8;
+pub const REGISTRY_ISOLATE_FOREIGN: u32 = 16;
 pub const CHECK_NO_CODECS: u32 = 1;
 pub const CALL_STRUCTURE: u32 = 1;
 pub const CALL_AS_IS: u32 = 2;
@@ -26,12 +31,14 @@ pub const COLLECTION_REPLACE: u32 = 1;
 pub const COLLECTION_UNOWNED: u32 = 2;
 pub const TEXT_PLAIN: u32 = 1;
 pub const TEXT_EXACT: u32 = 2;
+pub const TYPE_STRICT: u32 = 1;
 pub const COMPARE_NUMBERS: u32 = 1;
 pub const COMPARE_FLOATS: u32 = 2;
 pub const COMPARE_LISTS: u32 = 4;
 pub const COMPARE_UNORDERED: u32 = 8;
 pub const COMPARE_NO_METADATA: u32 = 16;
 pub const EXCHANGE_SPARSE_UNIONS: u32 = 1;
+pub const SCHEMA_MINIMAL: u32 = 1;
 pub const SOURCE_BYTES: i32 = 0;
 pub const SOURCE_PATH: i32 = 1;
 pub const SOURCE_DESCRIPTOR: i32 = 2;
@@ -69,6 +76,12 @@ pub const STREAM_FILE: i32 = 2;
 pub const STREAM_DESCRIPTOR: i32 = 3;
 pub const ADDRESS_EXACT: i32 = 0;
 pub const ADDRESS_LOGICAL: i32 = 1;
+pub const DEFAULTS_ALL: i32 = 0;
+pub const DEFAULTS_REQUIRED: i32 = 1;
+pub const DEFAULTS_NONE: i32 = 2;
+pub const ROUNDING_FLOATS: i32 = 0;
+pub const ROUNDING_ALL: i32 = 1;
+pub const ROUNDING_NONE: i32 = 2;
 
 #[repr(C)]
 pub struct WriteOptions {
@@ -185,6 +198,7 @@ pub struct CallOptions {
     pub on_progress: Option<unsafe extern "C" fn(*mut c_void, *const Progress) -> i32>,
     pub progress_data: *mut c_void,
     pub select: Bytes,
+    pub destination: Bytes,
 }
 
 #[repr(C)]
@@ -207,6 +221,8 @@ pub struct Result {
     pub reserved: u32,
     pub codec: [c_char; 64],
     pub reason: [c_char; 112],
+    pub path: [c_char; 208],
+    pub from: [c_char; 64],
 }
 
 #[repr(C)]
@@ -245,6 +261,17 @@ pub struct Exchange {
     pub stream: *mut ArrowArrayStream,
     pub tensor: *mut *mut DLManagedTensor,
     pub versioned_tensor: *mut *mut DLManagedTensorVersioned,
+}
+
+#[repr(C)]
+pub struct SchemaOptions {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub indent: u32,
+    pub defaults: i32,
+    pub rounding: i32,
+    pub reserved: u32,
+    pub warnings: *mut Sink,
 }
 
 pub type Release = Option<unsafe extern "C" fn(*mut c_void)>;
@@ -319,29 +346,29 @@ extern "C" {
     pub fn polycodec_value_parse(registry: *const Registry, text: Bytes, typ: Bytes, value: *mut *mut Value, error: *mut Error) -> i32;
     pub fn polycodec_value_print(value: *const Value, item: *const Item, options: *const TextOptions, sink: *mut Sink, error: *mut Error) -> i32;
     pub fn polycodec_value_type(value: *const Value, item: *const Item, sink: *mut Sink, error: *mut Error) -> i32;
-    pub fn polycodec_type_describe(registry: *const Registry, notation: Bytes, description: *mut *mut Value, error: *mut Error) -> i32;
+    pub fn polycodec_type_describe(registry: *const Registry, notation: Bytes, flags: u32, description: *mut *mut Value, error: *mut Error) -> i32;
     pub fn polycodec_value_compare(a: *const Value, b: *const Value, options: *const CompareOptions, differences: *mut u64, sink: *mut Sink, error: *mut Error) -> i32;
-    pub fn polycodec_value_address(registry: *const Registry, value: *const Value, address: i32, digest: *mut c_char, error: *mut Error) -> i32;
+    pub fn polycodec_value_address(registry: *const Registry, value: *const Value, address: i32, digest: *mut c_char, bytes: *mut u64, error: *mut Error) -> i32;
     pub fn polycodec_value_export(value: *mut Value, item: *const Item, exchange: *const Exchange, error: *mut Error) -> i32;
     pub fn polycodec_value_import(exchange: *const Exchange, limits: *const Limits, value: *mut *mut Value, error: *mut Error) -> i32;
     pub fn polycodec_value_to_frames(value: *mut Value, frames: *mut *mut Frames, pieces: *mut *const Bytes, n: *mut u64, error: *mut Error) -> i32;
     pub fn polycodec_frames_free(frames: *mut Frames);
     pub fn polycodec_value_from_frames(pieces: *const Bytes, n: u64, flags: u32, owner: *mut c_void, release: Release, limits: *const Limits, value: *mut *mut Value, error: *mut Error) -> i32;
     pub fn polycodec_schema_parse(registry: *const Registry, json: Bytes, schema: *mut *mut Schema, error: *mut Error) -> i32;
-    pub fn polycodec_schema_infer(value: *const Value, schema: *mut *mut Schema, error: *mut Error) -> i32;
+    pub fn polycodec_schema_infer(value: *const Value, options: *const SchemaOptions, schema: *mut *mut Schema, error: *mut Error) -> i32;
     pub fn polycodec_schema_retain(schema: *mut Schema) -> *mut Schema;
     pub fn polycodec_schema_release(schema: *mut Schema);
-    pub fn polycodec_schema_print(schema: *const Schema, sink: *mut Sink, error: *mut Error) -> i32;
-    pub fn polycodec_schema_validate(schema: *const Schema, value: *const Value, problems: *mut u64, sink: *mut Sink, error: *mut Error) -> i32;
-    pub fn polycodec_schema_normalize(schema: *const Schema, value: *mut Value, normalized: *mut *mut Value, error: *mut Error) -> i32;
+    pub fn polycodec_schema_print(schema: *const Schema, options: *const SchemaOptions, sink: *mut Sink, error: *mut Error) -> i32;
+    pub fn polycodec_schema_validate(schema: *const Schema, value: *const Value, options: *const SchemaOptions, problems: *mut u64, sink: *mut Sink, error: *mut Error) -> i32;
+    pub fn polycodec_schema_normalize(schema: *const Schema, value: *mut Value, options: *const SchemaOptions, normalized: *mut *mut Value, error: *mut Error) -> i32;
     pub fn polycodec_units_convert(from: Bytes, to: Bytes, numbers: *mut f64, n: u64, error: *mut Error) -> i32;
     pub fn polycodec_units_canonical(text: Bytes, sink: *mut Sink, error: *mut Error) -> i32;
-    pub fn polycodec_channel_open(registry: *const Registry, options: Bytes, channel: *mut *mut Channel, error: *mut Error) -> i32;
+    pub fn polycodec_channel_open(registry: *const Registry, options: Bytes, call: *const CallOptions, channel: *mut *mut Channel, error: *mut Error) -> i32;
     pub fn polycodec_channel_free(channel: *mut Channel);
     pub fn polycodec_channel_pack(channel: *mut Channel, value: *mut Value, header: Bytes, message: *mut *mut Message, error: *mut Error) -> i32;
     pub fn polycodec_message_part(message: *const Message, part: u64, pieces: *mut *const Bytes, n: *mut u64, error: *mut Error) -> i32;
     pub fn polycodec_message_free(message: *mut Message);
-    pub fn polycodec_channel_feed(channel: *mut Channel, bytes: Bytes, error: *mut Error) -> i32;
+    pub fn polycodec_channel_feed(channel: *mut Channel, bytes: Bytes, is_last: i32, error: *mut Error) -> i32;
     pub fn polycodec_channel_next(channel: *mut Channel, value: *mut *mut Value, control: *mut i32, header: *mut Sink, error: *mut Error) -> i32;
     pub fn polycodec_channel_unpack(channel: *mut Channel, message: *const Source, value: *mut *mut Value, control: *mut i32, header: *mut Sink, error: *mut Error) -> i32;
     pub fn polycodec_registry_agree(registry: *const Registry, offer: Bytes, value: *const Value, sink: *mut Sink, error: *mut Error) -> i32;

@@ -88,6 +88,8 @@ struct CallOptions {
   std::uint64_t first_row = 0, rows = UINT64_MAX;  ///< decode: of each of them, or of the root
   std::string member = {};    ///< of a store: which named value to decode, or to encode
   std::string select = {};    ///< decode: a path to the part that is wanted instead of the whole
+  std::string destination =
+      {};  ///< Registry::decode(): where the value goes; see polycodec_call_options
   std::uint32_t threads = 0;  ///< at most; 0: as the registry. UINT32_MAX: all processors
   std::uint32_t flags = 0;    ///< POLYCODEC_CALL_*
   Limits limits = {};
@@ -134,7 +136,9 @@ struct Result {
   std::uint64_t bytes = 0;    ///< in all files
   bool is_partial = false;    ///< of a value that a projection has narrowed
   Kept kept = Kept::unknown;  ///< with POLYCODEC_CALL_COMPARE
-  std::string reason;         ///< why nothing is known of what was kept
+  std::string reason;         ///< why nothing is known of what was kept; or what differs first
+  std::string path;           ///< where; with Kept::different
+  std::string from;           ///< of Registry::convert(): the codec that was read
 };
 
 /// How a file is replaced: it is complete or as it was at any time.
@@ -225,7 +229,8 @@ class CallScope {
             .budget = from.budget.raw(),
             .on_progress = nullptr,
             .progress_data = nullptr,
-            .select = to_bytes(from.select)};
+            .select = to_bytes(from.select),
+            .destination = to_bytes(from.destination)};
     if (!from.columns.empty() || from.first_row != 0 || from.rows != UINT64_MAX)
       raw_.projection = &wanted_.emplace(from).projection;
     if (from.on_loss || from.on_progress) heard_.emplace(from);
@@ -283,13 +288,16 @@ inline polycodec_format raw_of(const Format& from) noexcept {
 class ChosenFormat {
  public:
   explicit ChosenFormat(const Format& from) noexcept : raw_(raw_of(from)) {}
-  const polycodec_format* raw() const noexcept { return raw_.codec.size == 0 ? nullptr : &raw_; }
+  const polycodec_format* raw() const noexcept {
+    return (raw_.codec.size | raw_.options.size | raw_.filters.size) == 0 ? nullptr : &raw_;
+  }
 
  private:
   polycodec_format raw_;
 };
 inline Result result_of(const polycodec_result& raw) {
-  return {raw.codec, raw.bytes, raw.is_partial != 0, static_cast<Kept>(raw.kept), raw.reason};
+  return {raw.codec, raw.bytes, raw.is_partial != 0, static_cast<Kept>(raw.kept), raw.reason,
+          raw.path,  raw.from};
 }
 inline polycodec_write_options raw_of(const WriteOptions& from) noexcept {
   polycodec_write_options raw{};

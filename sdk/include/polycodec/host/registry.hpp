@@ -5,8 +5,10 @@
 #include <polycodec/detail/clear.hpp>
 #include <polycodec/host/value.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -79,6 +81,12 @@ enum class ChosenBy : std::int32_t {
   content = POLYCODEC_BY_CONTENT,
   extension = POLYCODEC_BY_EXTENSION,
 };
+/// The word for it, such as "content".
+constexpr std::string_view chosen_by_name(ChosenBy by) noexcept {
+  constexpr std::string_view words[] = {"name", "header", "content", "extension"};
+  const auto i = static_cast<std::size_t>(by);
+  return i < std::size(words) ? words[i] : "unknown";
+}
 
 /// A codec that may fit a source; see polycodec_match.
 struct Match {
@@ -214,23 +222,31 @@ class Registry : public border::Counted<polycodec_registry, polycodec_registry_r
     return border::make<Codec>(polycodec_registry_open_codec, raw(), &raw_format);
   }
   /// The codec for a source, by message header, content and extension. Throws Status::ambiguous
-  /// with the candidates, Status::not_found, Status::denied.
-  Match choose(const Source& source) const {
+  /// with the candidates, Status::not_found, Status::denied. `candidates` (or null) gets all codecs
+  /// that may fit, best first, as JSON, also where this throws: see polycodec_registry_choose.
+  Match choose(const Source& source, std::string* candidates = nullptr) const {
     polycodec_match match{};
     match.struct_size = sizeof match;
-    border::call(polycodec_registry_choose, raw(), source.raw(), &match, nullptr);
-    return match_of(match);
-  }
-  /// All codecs that may fit, best first: a list of objects; see polycodec_registry_choose.
-  Value candidates(const Source& source) const {
-    polycodec_match match{};
-    match.struct_size = sizeof match;
+    if (candidates == nullptr) {
+      border::call(polycodec_registry_choose, raw(), source.raw(), &match, nullptr);
+      return match_of(match);
+    }
     const Sink out = Sink::contiguous();
     CallError error;
     const std::int32_t code =
         polycodec_registry_choose(raw(), source.raw(), &match, out.raw(), error.raw());
-    const std::string_view all = out.bytes();
-    if (all.empty()) border::raise(error, code);
+    candidates->assign(out.bytes());
+    if (code != POLYCODEC_OK) border::raise(error, code);
+    return match_of(match);
+  }
+  /// All codecs that may fit, whether or not one is chosen.
+  Value candidates(const Source& source) const {
+    std::string all;
+    try {
+      (void)choose(source, &all);
+    } catch (const Error&) {
+      if (all.empty()) throw;
+    }
     return Value::parse(all);
   }
 
@@ -266,6 +282,19 @@ class Registry : public border::Counted<polycodec_registry, polycodec_registry_r
                &raw_write, &result);
     return border::result_of(result);
   }
+  /// Writes bytes as the whole content of a file, without a codec.
+  void write_bytes(std::string_view bytes, std::string_view path,
+                   const WriteOptions& write = {}) const {
+    polycodec_write_options raw_write = border::raw_of(write);
+    raw_write.flags |= POLYCODEC_WRITE_BYTES;
+    const Value all = Value::build([&](Builder& out) {
+      out.adopt(
+          nullptr, [](void*) {}, bytes);  // it stays the caller's
+      return Builder::bytes_view(bytes);
+    });
+    border::call(polycodec_encode_file, raw(), all.raw(), to_bytes(path), nullptr, nullptr,
+                 &raw_write, nullptr);
+  }
   /// decode() with `from` and write() with `to`, under one budget.
   Result convert(const Source& source, std::string_view path, const Format& from = {},
                  const Format& to = {}, const CallOptions& options = default_call,
@@ -278,12 +307,14 @@ class Registry : public border::Counted<polycodec_registry, polycodec_registry_r
                chosen_to.raw(), scope.raw(), &raw_write, &result);
     return border::result_of(result);
   }
-  /// The content address of a value: 64 hexadecimal digits. Throws Status::invalid for a partial
-  /// value and Status::not_found without a canonical codec.
-  std::string address(const Value& value, Address kind = Address::exact) const {
+  /// The content address of a value: 64 hexadecimal digits. `bytes` (or null) gets how many bytes
+  /// were hashed. Throws Status::invalid for a partial value and Status::not_found without a
+  /// canonical codec.
+  std::string address(const Value& value, Address kind = Address::exact,
+                      std::uint64_t* bytes = nullptr) const {
     char digest[65] = {};
     border::call(polycodec_value_address, raw(), value.raw(), static_cast<std::int32_t>(kind),
-                 static_cast<char*>(digest));
+                 static_cast<char*>(digest), bytes);
     return digest;
   }
 
@@ -292,7 +323,7 @@ class Registry : public border::Counted<polycodec_registry, polycodec_registry_r
   Value describe(About what, std::string_view name = {}) const {
     return Value::parse(description(what, name));
   }
-  /// The same as JSON.
+  /// The same as JSON text. Only the schemas need no registry: this may then be null.
   std::string description(About what, std::string_view name = {}) const {
     return border::text_of([&](polycodec_sink* out) {
       border::call(polycodec_registry_describe, raw(), static_cast<std::int32_t>(what),
@@ -368,10 +399,10 @@ inline Value Value::parse(std::string_view text, std::string_view type, const Re
                              to_bytes(text), to_bytes(type));
 }
 
-inline Type::Type(std::string_view notation, const Registry* registry)
+inline Type::Type(std::string_view notation, const Registry* registry, std::uint32_t flags)
     : description_(border::make<Value>(polycodec_type_describe,
                                        registry != nullptr ? registry->raw() : nullptr,
-                                       to_bytes(notation))) {}
+                                       to_bytes(notation), flags)) {}
 
 /// All that is wrong with the text of a configuration; see polycodec_config_check.
 inline Value check_config(std::string_view text, std::uint32_t flags = 0) {

@@ -36,7 +36,10 @@ struct SourceOptions {
   std::string name = {};  ///< for messages and hints: a file name
   /// Bytes in memory: others may change them, so structure is copied out of them.
   bool changing = false;
-  bool copy = false;   ///< a file: read it into memory instead of mapping it
+  bool copy = false;  ///< a file: read it into memory instead of mapping it
+  bool map = false;   ///< a descriptor: map its file, from its start, instead of reading it
+  /// A file: not it, but those beside it, as a store; see POLYCODEC_SOURCE_COMPANIONS.
+  bool companions = false;
   Limits limits = {};  ///< of files and descriptors
 };
 
@@ -138,7 +141,9 @@ class Source
     auto raw = border::empty<polycodec_source_options>();
     raw.from = kind;
     raw.flags = (options.copy ? POLYCODEC_SOURCE_COPY : 0u) |
-                (options.changing ? POLYCODEC_SOURCE_CHANGING : 0u);
+                (options.changing ? POLYCODEC_SOURCE_CHANGING : 0u) |
+                (options.map ? POLYCODEC_SOURCE_MAP : 0u) |
+                (options.companions ? POLYCODEC_SOURCE_COMPANIONS : 0u);
     raw.name = to_bytes(options.name);
     raw.limits = options.limits.raw();
     return raw;
@@ -161,6 +166,17 @@ class OpenedStore : public border::Owned<const polycodec_store, border::release_
     return border::make<OpenedStore>(polycodec_store_from_memory, names.data(), contents.data(),
                                      std::uint64_t{names.size()});
   }
+  /// The content of the blob of this name, which lives as long as this. Throws Status::not_found,
+  /// Status::denied for an unsafe name.
+  std::string_view read(std::string_view name) const& {
+    if (raw() == nullptr) throw Error(Status::invalid, "the store is null");
+    std::uint64_t i = 0;
+    polycodec_bytes content{};
+    border::call(raw()->find, raw(), nullptr, to_bytes(name), &i);
+    border::call(raw()->read, raw(), nullptr, i, std::uint64_t{0}, UINT64_MAX, &content);
+    return to_string_view(content);
+  }
+  std::string_view read(std::string_view name) const&& = delete;
 };
 
 /// A change of a store, of which nothing is seen before commit(). For one thread.

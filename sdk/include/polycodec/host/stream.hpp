@@ -191,9 +191,9 @@ class Collection {
   using Handle = border::Owned<polycodec_collection, polycodec_collection_free>;
   static Handle opened(const Registry& registry, std::string_view path, const Format& format,
                        border::CallScope& call) {
-    const border::ChosenFormat chosen(format);
-    return call.make<Handle>(polycodec_collection_open, registry.raw(), to_bytes(path),
-                             chosen.raw(), call.raw());
+    const polycodec_format raw_format = border::raw_of(format);
+    return call.make<Handle>(polycodec_collection_open, registry.raw(), to_bytes(path), &raw_format,
+                             call.raw());
   }
   std::vector<std::string> change(std::string_view name, const polycodec_value* value,
                                   bool unowned) {

@@ -120,21 +120,21 @@ class Value
   }
 
   // -- text, type, comparison --
-  /// As typed JSON (docs/text-notation.md), or plain JSON.
-  std::string text(TextOptions options = {}) const {
+  /// As typed JSON (docs/text-notation.md), or plain JSON; of a part, which is any node or array of
+  /// the value or an item as polycodec_value_find() gives it, or of all.
+  std::string text(TextOptions options = {}, const polycodec_item* part = nullptr) const {
     auto how = border::empty<polycodec_text_options>();
     how.flags =
         (options.plain ? POLYCODEC_TEXT_PLAIN : 0u) | (options.exact ? POLYCODEC_TEXT_EXACT : 0u);
     how.indent = options.indent;
     how.width = options.width;
-    return border::text_of([&](polycodec_sink* out) {
-      border::call(polycodec_value_print, raw(), nullptr, &how, out);
-    });
-  }
-  /// The type, such as `3 * float64` (docs/type-notation.md).
-  std::string type() const {
     return border::text_of(
-        [&](polycodec_sink* out) { border::call(polycodec_value_type, raw(), nullptr, out); });
+        [&](polycodec_sink* out) { border::call(polycodec_value_print, raw(), part, &how, out); });
+  }
+  /// The type, such as `3 * float64` (docs/type-notation.md); `part` as in text().
+  std::string type(const polycodec_item* part = nullptr) const {
+    return border::text_of(
+        [&](polycodec_sink* out) { border::call(polycodec_value_type, raw(), part, out); });
   }
   /// Where the values differ first; nothing if they are equal. `flags`: POLYCODEC_COMPARE_*.
   std::optional<Difference> difference(const Value& other, std::uint32_t flags = 0) const {
@@ -359,6 +359,25 @@ inline std::string member_path(std::string_view path, std::string_view name) {
   return made += "\"]";
 }
 
+/// Memory for what a Builder makes beside values, such as the numbers of a Mesh. For one thread.
+class Scratch {
+ public:
+  /// Gives out at most `max_bytes`; 0: no bound.
+  explicit Scratch(std::uint64_t max_bytes = 0) : out_(arena_of(max_bytes)) {}
+  /// What it makes lives as long as this.
+  Builder& out() & noexcept { return out_; }
+
+ private:
+  polycodec_arena* arena_of(std::uint64_t max_bytes) {
+    polycodec_arena* arena = nullptr;
+    border::call(polycodec_value_create, max_bytes, border::Place::of(holder_), &arena);
+    return arena;
+  }
+
+  Value holder_;
+  Builder out_;
+};
+
 /// A value in pieces for a wire: a header, and its buffers as they are (docs/frames.md). Keeps the
 /// value.
 class Frames : public border::Owned<polycodec_frames, polycodec_frames_free> {
@@ -392,8 +411,10 @@ class Frames : public border::Owned<polycodec_frames, polycodec_frames_free> {
 /// A type of docs/type-notation.md.
 class Type {
  public:
-  /// Reads a type, whose names `registry` (or null) knows. Throws Status::malformed.
-  explicit Type(std::string_view notation, const Registry* registry = nullptr);
+  /// Reads a type, whose names `registry` (or null) knows. `flags`: POLYCODEC_TYPE_*. Throws
+  /// Status::malformed.
+  explicit Type(std::string_view notation, const Registry* registry = nullptr,
+                std::uint32_t flags = 0);
   /// The canonical text.
   std::string text() const { return std::string(description().find("type")->as_string()); }
   /// True if nothing of it is left open.

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// SHA-256 digests of files and names.
+#pragma once
+
+#include <nettle/sha2.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace polycodec::cli {
+
+/// Computes a digest piece by piece.
+class Sha256 {
+ public:
+  Sha256() noexcept { ::sha256_init(&context_); }
+  void update(std::string_view bytes) noexcept {
+    ::sha256_update(&context_, bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()));
+  }
+  /// The digest as 64 lower-case hex digits. Nothing follows.
+  std::string finish() {
+    std::uint8_t digest[SHA256_DIGEST_SIZE];
+    ::sha256_digest(&context_, sizeof digest, digest);
+    std::string digits;
+    for (const std::uint8_t byte : digest)
+      for (const int shift : {4, 0}) digits += "0123456789abcdef"[(byte >> shift) & 15];
+    return digits;
+  }
+
+ private:
+  sha256_ctx context_;
+};
+
+}  // namespace polycodec::cli

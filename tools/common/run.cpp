@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+#include "common/run.hpp"
+
+#include <polycodec/quote.hpp>
+
+#include "common/projection.hpp"
+#include "common/terminal.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+
+namespace polycodec::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint32_t all_losses = (1u << POLYCODEC_LOSS_COUNT) - 1;
+constexpr std::uint32_t default_losses =
+    POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_NOTE) | POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_RETYPED);
+
+bool is_standard_output(const std::string& file) {
+  return file.empty() || file == "-";
+}
+
+/// Prints lines of the log from a level on. Lines from before the level is known wait for it.
+class LogPrinter {
+ public:
+  void operator()(std::int32_t level, std::string_view origin, std::string_view text) {
+    const std::scoped_lock lock(mutex_);
+    if (!least_)
+      waiting_.push_back({level, std::string(origin), std::string(text)});
+    else
+      print(level, origin, text);
+  }
+  void set_level(std::int32_t least) {
+    const std::scoped_lock lock(mutex_);
+    least_ = least;
+    for (const Line& line : waiting_) print(line.level, line.origin, line.text);
+    waiting_.clear();
+  }
+
+ private:
+  struct Line {
+    std::int32_t level;
+    std::string origin, text;
+  };
+
+  void print(std::int32_t level, std::string_view origin, std::string_view text) const {
+    static constexpr const char* words[] = {"debug", "info", "warning", "error"};
+    const bool is_plain = level >= POLYCODEC_LOG_DEBUG && level <= POLYCODEC_LOG_ERROR;
+    if (is_plain && level < *least_) return;
+    const char* const blame =
+        level == POLYCODEC_LOG_HOST_MISBEHAVING     ? " (the host broke the contract)"
+        : level == POLYCODEC_LOG_PLUGIN_MISBEHAVING ? " (the plugin broke the contract)"
+                                                    : "";
+    // Plugins log names and values of their input.
+    std::fprintf(stderr, "[%s] %s: %s%s\n", words[is_plain ? level : POLYCODEC_LOG_ERROR],
+                 polycodec::printable(origin, false).c_str(),
+                 polycodec::printable(text, false).c_str(), blame);
+  }
+
+  std::mutex mutex_;
+  std::optional<std::int32_t> least_;
+  std::vector<Line> waiting_;
+};
+
+std::int32_t configured_level(const Registry& registry) {
+  static constexpr const char* words[] = {"debug", "info", "warning", "error"};
+  const Value settings = registry.describe(About::settings);
+  for (const View setting : settings.view())
+    if (setting["key"].as_string() == "log_level")
+      return static_cast<std::int32_t>(std::ranges::find(words, setting["value"].as_string()) -
+                                       std::begin(words));
+  return POLYCODEC_LOG_WARNING;
+}
+
+/// Options of a codec, which are to be a JSON object.
+const std::string& checked(const std::string& json, const char* option) {
+  if (json.empty()) return json;
+  try {
+    const Value value = Value::parse(json);
+    if (!value.view().is_object()) throw Error(Status::option, "a JSON object is expected");
+  } catch (const Error& error) {
+    throw Error(Status::option, std::string(option) + ": " + error.message(), error.offset());
+  }
+  return json;
+}
+
+bool writes_bytes(const Registry& registry, const std::string& codec) {
+  const Value facts = registry.describe(About::codec, codec);
+  const auto outputs = facts.view().find("outputs");
+  if (!outputs) return true;
+  for (const View part : *outputs)
+    if (part.as_string() == "bytes") return true;
+  return false;
+}
+
+/// Runs body(), whose error about a format that nobody named says how to do that here.
+template <class Body>
+decltype(auto) naming_format(const Body& body) try {
+  return body();
+} catch (const Error& error) {
+  constexpr std::string_view advice = "name one in the format";
+  if (error.detail() != "format.unknown" || !error.message().ends_with(advice)) throw;
+  std::string message = error.message();
+  message.replace(message.size() - advice.size(), advice.size(),
+                  "use --to NAME (see 'polycodec list')");
+  throw Error(error.code(), message);
+}
+
+}  // namespace
+
+/// What the options and the configuration say, once a call needs it.
+struct Run::Opened {
+  std::mutex mutex;  // call_once() aborts the program where an exception finds no memory
+  Registry registry;
+  Limits limits;
+};
+
+Registry open_registry(const CommonOptions& options, std::uint32_t flags) try {
+  RegistryOptions how;
+  how.flags = POLYCODEC_REGISTRY_GUARD | flags;
+  if (options.config.empty()) {
+    how.flags |= POLYCODEC_REGISTRY_DEFAULT_CONFIG;
+  } else {
+    const Source config = Source::file(options.config);
+    how.layers.push_back({std::string(config.bytes()), options.config});
+  }
+  if (!options.limits.empty())
+    how.layers.push_back({R"({"limits": )" + options.limits + "}", "--limits"});
+  for (const std::string& path : options.plugin_paths)
+    how.add_paths.push_back(fs::absolute(path).lexically_normal().string());
+  how.isolation = options.isolate;
+  how.threads = UINT32_MAX;
+  if (options.quiet) return Registry::open(how);
+  // Values of any registry may log as long as the program runs.
+  static LogPrinter printer;
+  static const Log log = [](std::int32_t level, std::string_view origin, std::string_view text) {
+    printer(level, origin, text);
+  };
+  how.log = &log;
+  const bool is_configured = !options.config.empty() || std::getenv("POLYCODEC_CONFIG") != nullptr;
+  if (options.verbose || !is_configured)
+    printer.set_level(options.verbose ? POLYCODEC_LOG_DEBUG : POLYCODEC_LOG_WARNING);
+  const Registry registry = Registry::open(how);
+  if (!options.verbose && is_configured) printer.set_level(configured_level(registry));
+  return registry;
+} catch (const Error& error) {
+  // A file that is not there is as wrong as one that is not a configuration.
+  if (error.code() != Status::io) throw;
+  throw Error(Status::option, "the configuration: " + error.message());
+}
+
+Run::Run(CommonOptions given)
+    : options(std::move(given)),
+      out(options.json, options.quiet),
+      opened_(std::make_shared<Opened>()) {}
+
+Run::Run(const Run& other, CommonOptions given)
+    : options(std::move(given)), out(options.json, options.quiet), opened_(other.opened_) {}
+
+const Registry& Run::registry() const {
+  const std::scoped_lock lock(opened_->mutex);
+  if (!opened_->registry) {
+    opened_->registry = open_registry(options);
+    opened_->limits = opened_->registry.limits();
+  }
+  return opened_->registry;
+}
+
+const Limits& Run::limits() const {
+  static_cast<void>(registry());
+  return opened_->limits;
+}
+
+Input Run::open_input(const std::string& file, int opened) const {
+  SourceOptions how{.name = file, .copy = options.no_mmap, .limits = limits()};
+  if (opened >= 0) {
+    how.map = !options.no_mmap;
+    return {Source::descriptor(opened, how), file};
+  }
+  if (file != "-") return {Source::file(file, how), file};
+  how.name = "standard input";
+  const EndsAtOnce nothing_begun;
+  return {Source::descriptor(STDIN_FILENO, how), how.name};
+}
+
+Read Run::read(const Input& input, const Format& from, const std::string& destination) const {
+  const Activity activity("Decoding " + input.name, !options.quiet);
+  Read read;
+  read.budget = budget();
+  CallOptions how = call(read.losses, read.budget);
+  how.destination = destination;
+  about_input(input.name,
+              [&] { read.value = registry().decode(input.source, how, from, &read.match); });
+  out.note_losses(read.losses);
+  return read;
+}
+
+Written Run::write(const Value& value, const std::string& file, const Format& to,
+                   const Budget& budget) const {
+  const Activity activity("Encoding " + file, !options.quiet);
+  Written written;
+  written.file = is_standard_output(file) ? "-" : file;
+  const CallOptions how = call(written.losses, budget);
+  if (!is_standard_output(file)) {
+    static_cast<Result&>(written) =
+        naming_format([&] { return registry().write(value, file, to, how, write_options()); });
+  } else {
+    const Codec codec = !to.codec.empty()
+                            ? registry().codec(to)
+                            : naming_format([&] { return registry().codec_for("-", value, to); });
+    written.codec = codec.name();
+    if (!writes_bytes(registry(), written.codec))
+      throw Error(Status::option,
+                  polycodec::quote(written.codec) +
+                      " writes named blobs: say where to with -o (a file or a directory)");
+    Sink sink(limits().max_output_bytes);
+    codec.encode(value, sink, how);
+    written.bytes = sink.size();
+    written.is_partial = value.is_partial();
+    out.write(sink);
+  }
+  out.note_losses(written.losses);
+  return written;
+}
+
+Written Run::convert(const Input& input, const Format& from, const std::string& file) const {
+  const Format format = to();
+  if (is_standard_output(file)) {
+    Read read = this->read(input, from, format.codec);
+    Written written =
+        about_input(input.name, [&] { return write(read.value, file, format, read.budget); });
+    written.from = read.codec_name();
+    if (!options.no_compare) written.reason = "the output is a stream";
+    written.losses.insert(written.losses.begin(), read.losses.begin(), read.losses.end());
+    return written;
+  }
+  const Activity activity("Converting " + input.name, !options.quiet);
+  Written written;
+  written.file = file;
+  CallOptions how = call(written.losses);
+  if (!options.no_compare) how.flags |= POLYCODEC_CALL_COMPARE;
+  static_cast<Result&>(written) = about_input(input.name, [&] {
+    return naming_format(
+        [&] { return registry().convert(input.source, file, from, format, how, write_options()); });
+  });
+  out.note_losses(written.losses);
+  return written;
+}
+
+void Run::write_output(std::string_view bytes, const std::string& file) const {
+  is_standard_output(file) ? out.write(bytes)
+                           : registry().write_bytes(bytes, file, write_options());
+}
+
+Format Run::from() const {
+  if (!options.from_filters.empty() && options.from.empty())
+    throw Error(Status::option,
+                "--from-filters requires --from: the codec cannot be detected in filtered data");
+  return {options.from, checked(options.from_options, "--from-options"), options.from_filters};
+}
+
+Format Run::to() const {
+  return {options.to, checked(options.to_options, "--to-options"), options.to_filters};
+}
+
+CallOptions Run::call(std::vector<Loss>& losses, const Budget& budget) const {
+  CallOptions call;
+  if (set_projection(call, options.columns, options.rows)) call.flags |= POLYCODEC_CALL_PARTIAL;
+  if (options.as_is) call.flags |= POLYCODEC_CALL_AS_IS;
+  if (options.tolerant) call.flags |= POLYCODEC_CALL_TOLERANT;
+  call.threads = options.threads;
+  if (budget)
+    call.budget = budget;
+  else
+    call.cancel = cancel_flag();
+  call.losses = options.lossy ? all_losses : default_losses;
+  call.on_loss = [&losses](LossClass loss, std::string_view path, std::string_view what) {
+    losses.push_back({std::string(path), std::string(what), loss});
+  };
+  return call;
+}
+
+void rethrow_about(const std::string& input, const Error& error) {
+  // Others name their file, or are about an option or a codec.
+  const bool is_of_data = !error.codec().empty() || error.offset() != Error::no_offset ||
+                          error.code() == Status::ambiguous;
+  const bool is_named = error.message().find(input) != std::string::npos;
+  if (is_of_data && !is_named && error.code() != Status::option) throw InputError(error, input);
+  throw Error(error);
+}
+
+void add_kept(Json& object, const Result& result) {
+  static constexpr const char* words[] = {"unknown", "same", "same_items", "same_numbers",
+                                          "different"};
+  if (result.kept == Kept::unknown && result.reason.empty()) return;
+  object["kept"] = words[static_cast<std::size_t>(result.kept)];
+  if (result.kept == Kept::unknown) object["not_compared"] = result.reason;
+  if (result.kept == Kept::different)
+    object["difference"] = {{"path", result.path}, {"what", result.reason}};
+}
+
+void add_report(Json& object, const Result& result, const std::vector<Loss>& losses, bool always) {
+  constexpr std::uint32_t retyped = POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_RETYPED);
+  const Json lost = to_json(losses, ~retyped), changed = to_json(losses, retyped);
+  add_kept(object, result);
+  if (always || !lost.empty()) object["lost"] = lost;
+  if (!changed.empty()) object["retyped"] = changed;
+}
+
+}  // namespace polycodec::cli
