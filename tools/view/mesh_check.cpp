@@ -72,7 +72,7 @@ int run_check(const Run& run, const std::string& file) {
   const View root = (mesh ? mesh->value : decoded.value).view();
   const Activity activity("Checking " + file, !run.out.is_quiet());
   Meter meter(decoded.budget);
-  Scratch scratch(run.limits().max_memory_bytes);
+  Draft scratch(run.limits().max_memory_bytes);
   const MeshValue value(root, scratch.out(), meter, true);
   value.expect_positions();
   MeshCheck check = check_mesh(value.mesh, value.problems, value.points, meter);

@@ -56,7 +56,7 @@ inline double area(const Mesh& m) {
 /// The report of a value that is a mesh (as PLY or OBJ files hold it, or of the type mesh). Takes
 /// at most `max_memory` bytes. Throws Error(type) for other values, Error(limit).
 inline MeshReport report_mesh(const View& root, std::uint64_t max_memory, Meter& meter) {
-  Scratch scratch(max_memory);
+  Draft scratch(max_memory);
   const MeshValue value(root, scratch.out(), meter, true);
   value.expect_positions();
   const Mesh& m = value.mesh;

@@ -60,7 +60,7 @@ void add_materials(Scene& scene, const Mesh& m, Meter& meter) {
 }  // namespace
 
 Scene scene_of(const View& root, std::uint64_t max_memory, Meter& meter) {
-  Scratch scratch(max_memory);
+  Draft scratch(max_memory);
   const MeshValue value(root, scratch.out(), meter, false);
   value.expect_positions();
   Mesh m = value.mesh;

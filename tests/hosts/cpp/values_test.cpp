@@ -263,12 +263,12 @@ TEST(Exchange, FramesGoThereAndBack) {
   EXPECT_TRUE(watched.expired());
 }
 
-TEST(Scratch, GivesABuilderBoundedMemory) {
-  Scratch scratch(1 << 16);
+TEST(Draft, GivesABuilderBoundedMemory) {
+  Draft scratch(1 << 16);
   auto* const numbers = scratch.out().allocate<double>(100);
   numbers[99] = 1;
   EXPECT_EQ(error_of([&] { (void)scratch.out().allocate<double>(1 << 20); }).code(), Status::limit);
-  Scratch moved(std::move(scratch));
+  Draft moved(std::move(scratch));
   EXPECT_EQ(moved.out().copy_text("text"), "text");
 }
 

@@ -44,7 +44,7 @@ struct Taken {
   }
 
   Value value;
-  Scratch scratch{1 << 20};
+  Draft scratch{1 << 20};
   Mesh mesh;
   MeshProblems problems;
   std::vector<std::string> losses;

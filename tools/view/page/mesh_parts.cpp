@@ -245,7 +245,7 @@ std::vector<std::string> texts(std::span<const std::string_view> names) {
 }  // namespace
 
 std::optional<Parts> parts_of(const View& root, std::uint64_t max_memory, cli::Meter& meter) {
-  Scratch scratch(max_memory);
+  Draft scratch(max_memory);
   const cli::MeshValue value(root, scratch.out(), meter, false);
   if (value.is_empty()) return std::nullopt;
   Parts parts;

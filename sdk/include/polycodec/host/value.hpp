@@ -306,7 +306,8 @@ class Value
   }
 };
 
-/// A value that is made in steps, where Value::build() is not enough. For one thread.
+/// A value that is made in steps, where Value::build() is not enough, or, if it is never finished,
+/// memory for what a Builder makes beside values, such as the numbers of a Mesh. For one thread.
 class Draft {
  public:
   /// At most `max_memory` bytes; 0: no bound.
@@ -358,25 +359,6 @@ inline std::string member_path(std::string_view path, std::string_view name) {
   }
   return made += "\"]";
 }
-
-/// Memory for what a Builder makes beside values, such as the numbers of a Mesh. For one thread.
-class Scratch {
- public:
-  /// Gives out at most `max_bytes`; 0: no bound.
-  explicit Scratch(std::uint64_t max_bytes = 0) : out_(arena_of(max_bytes)) {}
-  /// What it makes lives as long as this.
-  Builder& out() & noexcept { return out_; }
-
- private:
-  polycodec_arena* arena_of(std::uint64_t max_bytes) {
-    polycodec_arena* arena = nullptr;
-    border::call(polycodec_value_create, max_bytes, border::Place::of(holder_), &arena);
-    return arena;
-  }
-
-  Value holder_;
-  Builder out_;
-};
 
 /// A value in pieces for a wire: a header, and its buffers as they are (docs/frames.md). Keeps the
 /// value.
