@@ -97,7 +97,10 @@ bool read_header(std::string_view json, Header& header) {
       header.type = value.as_string();
     } else if (name == "__meta__" && value.is_object()) {
       each(value, [&](std::string_view member, NodeView of) {
-        header.meta.push_back({std::string(member), to_json(of, json_compact)});
+        if (member == "id" && of.is_string())
+          header.id = of.as_string();
+        else
+          header.meta.push_back({std::string(member), to_json(of, json_compact)});
       });
     } else {
       if (name == "raw" && value.kind() == POLYCODEC_KIND_BOOLEAN) is_raw = value.as_bool();

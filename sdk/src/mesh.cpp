@@ -200,16 +200,32 @@ mesh::Mesh::Column column_of(const MeshNumbers& numbers, std::uint64_t k, std::u
                      static_cast<std::uint32_t>(item));
 }
 
-/// The lists of `items`, one for each corner. A face whose corners all lack one has an empty list.
-mesh::Mesh::Column lists_of(const Mesh& from, std::span<const std::int32_t> items, Builder& out) {
+/// The lists of `items`, one for each corner. `for_program`: a matrix where all faces have as many
+/// corners, which is faster to read; values of plugins have lists as the type says.
+mesh::Mesh::Column rows_of(const Mesh& from, std::span<const std::int32_t> items, bool for_program,
+                           Builder& out) {
+  if (!for_program) return out.list_offsets(from.faces, out.vector(items));
+  const std::uint64_t corners = from.faces[1] - from.faces[0];
+  for (std::size_t i = 1; i + 1 < from.faces.size(); ++i)
+    if (from.faces[i + 1] - from.faces[i] != corners)
+      return out.list_offsets(from.faces, out.vector(items));
+  const std::int64_t shape[] = {static_cast<std::int64_t>(from.face_count()),
+                                static_cast<std::int64_t>(corners)};
+  return out.ndarray(bytes_of(items), POLYCODEC_DTYPE_INT32, 4, shape);
+}
+
+/// The same; `for_program` a face whose corners all lack one has an empty list.
+mesh::Mesh::Column lists_of(const Mesh& from, std::span<const std::int32_t> items, bool for_program,
+                            Builder& out) {
   if (items.empty()) return nullptr;
+  if (!for_program) return rows_of(from, items, for_program, out);
   const auto lacks = [&](std::uint64_t face) {
     const auto all = from.of_face(items, face);
     return !all.empty() && std::ranges::all_of(all, [](std::int32_t i) { return i == -1; });
   };
   std::uint64_t face = 0;
   while (face < from.face_count() && !lacks(face)) ++face;
-  if (face == from.face_count()) return out.list_offsets(from.faces, out.vector(items));
+  if (face == from.face_count()) return rows_of(from, items, for_program, out);
   auto* offsets = out.allocate<std::uint64_t>(from.faces.size());
   auto* values = out.allocate<std::int32_t>(items.size());
   offsets[0] = 0;
@@ -265,13 +281,14 @@ Mesh numbers_of(const mesh::Mesh& found, bool any, Builder& out) {
 }
 
 /// The faces by columns that view them, which is all that cutting them takes.
-void give_faces(const Mesh& from, mesh::Mesh& m, Builder& out) {
+void give_faces(const Mesh& from, mesh::Mesh& m, bool for_program, Builder& out) {
   m.faces = from.face_count();
   if (m.faces == 0) return;
-  m.face_positions = out.list_offsets(from.faces, out.vector(from.corners));
+  m.face_positions = rows_of(from, from.corners, for_program, out);
   const auto others = [&](std::span<const std::int32_t> items) {
-    return !items.empty() && items.data() == from.corners.data() ? m.face_positions
-                                                                 : lists_of(from, items, out);
+    return for_program && !items.empty() && items.data() == from.corners.data()
+               ? m.face_positions
+               : lists_of(from, items, for_program, out);
   };
   m.face_texcoords = others(from.corner_texcoords);
   m.face_normals = others(from.corner_normals);
@@ -280,7 +297,7 @@ void give_faces(const Mesh& from, mesh::Mesh& m, Builder& out) {
   m.face_objects = vector_of(from.face_objects, out);
 }
 
-mesh::Mesh columns_of(const Mesh& from, Builder& out) {
+mesh::Mesh columns_of(const Mesh& from, bool for_program, Builder& out) {
   mesh::Mesh m;
   for (std::size_t k = 0; k < 3; ++k) {
     m.positions[k] = column_of(from.positions, k, 3, out);
@@ -289,7 +306,7 @@ mesh::Mesh columns_of(const Mesh& from, Builder& out) {
   }
   for (std::size_t k = 0; k < 2; ++k) m.texcoords[k] = column_of(from.texcoords, k, 2, out);
   m.alpha = column_of(from.alpha, 0, 1, out);
-  give_faces(from, m, out);
+  give_faces(from, m, for_program, out);
   if (!from.edges.empty()) {
     const auto rows = from.edges.size() / 2;
     for (std::size_t k = 0; k < 2; ++k)
@@ -342,7 +359,7 @@ Mesh as_mesh(View value, const MeshReading& reading, Builder& out) {
 Mesh triangulate(const Mesh& from, Builder& out, const MeshWork& on_work) {
   mesh::Mesh m;
   for (std::size_t k = 0; k < 3; ++k) m.positions[k] = column_of(from.positions, k, 3, out);
-  give_faces(from, m, out);
+  give_faces(from, m, true, out);
   mesh::triangulate(m, out, [&] {
     if (on_work) on_work(mesh::units_per_check);
   });
@@ -352,12 +369,12 @@ Mesh triangulate(const Mesh& from, Builder& out, const MeshWork& on_work) {
 }
 
 Node make_mesh(const Mesh& mesh, Builder& out) {
-  return mesh::to_value(columns_of(mesh, out), out);
+  return mesh::to_value(columns_of(mesh, false, out), out);
 }
 
 Node make_mesh(const Mesh& mesh, MeshForm form, const MeshLoss& on_loss, Builder& out) {
   Losses losses;
-  mesh::Mesh m = columns_of(mesh, out);
+  mesh::Mesh m = columns_of(mesh, true, out);
   const Node made = form == MeshForm::elements     ? mesh::to_elements(m, out, losses)
                     : form == MeshForm::statements ? mesh::to_statements(std::move(m), out, losses)
                                                    : mesh::to_value(m, out);

@@ -15,10 +15,8 @@ namespace {
 template <class T, std::size_t N>
 std::vector<std::array<T, N>> rows_of(const MeshNumbers& numbers, Meter& meter) {
   std::vector<std::array<T, N>> rows(static_cast<std::size_t>(numbers.size / N));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    meter.tick(N);
-    for (std::size_t k = 0; k < N; ++k) rows[i][k] = static_cast<T>(numbers[N * i + k]);
-  }
+  meter.tick(numbers.size);
+  if (!rows.empty()) numbers.copy_to(rows[0].data());
   return rows;
 }
 

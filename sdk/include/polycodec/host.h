@@ -139,8 +139,8 @@ typedef enum polycodec_source_kind {
  * a mapping of a file; structure is copied out of them, as out of files that others may write
  * (docs/trust.md), and numbers, text and bytes stay views and may change. Without it the caller
  * promises that nobody changes the bytes as long as the source and all values from it: they view
- * offsets and indices there, which were checked once. MAP: a regular file that a descriptor is of
- * is mapped, from its start, and not read. COMPANIONS: of PATH: a store of the files in the
+ * offsets and indices there, which were checked once. MAP: of DESCRIPTOR: a regular file, which is
+ * at its start, is mapped and not read. COMPANIONS: of PATH: a store of the files in the
  * directory of the file, which itself need not be there. They are found by name alone: none is
  * listed, and hidden files and what symbolic links lead to are DENIED. */
 #define POLYCODEC_SOURCE_COPY 1u

@@ -39,35 +39,45 @@ struct MeshNumbers {
       : data(numbers.data()), size(numbers.size()), dtype(dtype_of<T>) {}
   bool empty() const noexcept { return size == 0; }
   double operator[](std::uint64_t i) const noexcept {
-    switch (dtype) {
-      case POLYCODEC_DTYPE_FLOAT32:
-        return at<float>(i);
-      case POLYCODEC_DTYPE_FLOAT64:
-        return at<double>(i);
-      case POLYCODEC_DTYPE_UINT8:
-        return at<std::uint8_t>(i);
-      case POLYCODEC_DTYPE_INT8:
-        return at<std::int8_t>(i);
-      case POLYCODEC_DTYPE_INT16:
-        return at<std::int16_t>(i);
-      case POLYCODEC_DTYPE_UINT16:
-        return at<std::uint16_t>(i);
-      case POLYCODEC_DTYPE_INT32:
-        return at<std::int32_t>(i);
-      case POLYCODEC_DTYPE_UINT32:
-        return at<std::uint32_t>(i);
-      case POLYCODEC_DTYPE_INT64:
-        return at<std::int64_t>(i);
-      default:
-        return at<std::uint64_t>(i);
-    }
+    return visit([&](auto zero) { return static_cast<double>(at<decltype(zero)>(i)); });
+  }
+  /// Copies all of them as T to an array of `size`: faster than one by one.
+  template <class T>
+  void copy_to(T* to) const noexcept {
+    visit([&](auto zero) {
+      for (std::uint64_t i = 0; i < size; ++i) to[i] = static_cast<T>(at<decltype(zero)>(i));
+    });
   }
 
  private:
   template <class T>
-  double at(std::uint64_t i) const noexcept {
-    return static_cast<double>(
-        load<T>(static_cast<const std::byte*>(data) + sizeof(T) * i, std::endian::native));
+  T at(std::uint64_t i) const noexcept {
+    return load<T>(static_cast<const std::byte*>(data) + sizeof(T) * i, std::endian::native);
+  }
+  template <class Visitor>
+  auto visit(const Visitor& visitor) const noexcept -> decltype(visitor(float{})) {
+    switch (dtype) {
+      case POLYCODEC_DTYPE_FLOAT32:
+        return visitor(float{});
+      case POLYCODEC_DTYPE_FLOAT64:
+        return visitor(double{});
+      case POLYCODEC_DTYPE_UINT8:
+        return visitor(std::uint8_t{});
+      case POLYCODEC_DTYPE_INT8:
+        return visitor(std::int8_t{});
+      case POLYCODEC_DTYPE_INT16:
+        return visitor(std::int16_t{});
+      case POLYCODEC_DTYPE_UINT16:
+        return visitor(std::uint16_t{});
+      case POLYCODEC_DTYPE_INT32:
+        return visitor(std::int32_t{});
+      case POLYCODEC_DTYPE_UINT32:
+        return visitor(std::uint32_t{});
+      case POLYCODEC_DTYPE_INT64:
+        return visitor(std::int64_t{});
+      default:
+        return visitor(std::uint64_t{});
+    }
   }
 };
 

@@ -263,7 +263,7 @@ polycodec_node comments_node(const std::vector<HeaderLine>& lines, Builder& out)
   const polycodec_node list = out.list(lines.size(), &nodes);
   for (const HeaderLine& line : lines)
     *nodes++ = out.object({{"after", Builder::unsigned_integer(2)},
-                           {"keyword", Builder::string_view(line.info ? "obj_info" : "comment")},
+                           {"keyword", out.string_copy(line.info ? "obj_info" : "comment")},
                            {"text", text_node(out, line.text)}});
   return list;
 }

@@ -136,7 +136,7 @@ TEST(Stores, HoldTheFilesBesideAFileByName) {
 TEST(Channel, SendsAndReceives) {
   Channel sender(registry(), R"({"codec": "msgpack-ndarray"})"), receiver(registry());
   const Value value = Value::parse(R"({"a": 1})");
-  const Message message = sender.pack(value, R"({"mine": "x"})");
+  const Message message = sender.pack(value, R"({"mine": "x", "__meta__": {"id": "one"}})");
   EXPECT_TRUE(message.part(0));
   EXPECT_FALSE(message.part(9));
   const std::string bytes = message.bytes();
@@ -148,6 +148,7 @@ TEST(Channel, SendsAndReceives) {
   EXPECT_TRUE(received->value.equals(value));
   EXPECT_EQ(received->control, 0);
   EXPECT_NE(received->header.find("mine"), std::string::npos);
+  EXPECT_NE(received->header.find("\"one\""), std::string::npos) << received->header;
   EXPECT_TRUE(Channel(registry()).unpack(Source::view(bytes)).value.equals(value));
   EXPECT_EQ(error_of([] { (void)Channel(registry(), R"({"codec": 1})"); }).code(), Status::option);
   receiver.feed(std::string_view(bytes).substr(0, 20));

@@ -12,10 +12,8 @@ namespace polycodec::cli {
 
 std::vector<Point> points_of(const MeshNumbers& numbers, Meter& meter) {
   std::vector<Point> points(static_cast<std::size_t>(numbers.size / 3));
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    meter.tick(3);
-    for (std::size_t axis = 0; axis < 3; ++axis) points[i][axis] = numbers[3 * i + axis];
-  }
+  meter.tick(numbers.size);
+  if (!points.empty()) numbers.copy_to(points[0].data());
   return points;
 }
 

@@ -37,7 +37,7 @@ struct SourceOptions {
   /// Bytes in memory: others may change them, so structure is copied out of them.
   bool changing = false;
   bool copy = false;  ///< a file: read it into memory instead of mapping it
-  bool map = false;   ///< a descriptor: map its file, from its start, instead of reading it
+  bool map = false;   ///< a descriptor of a file that is at its start: map it as one of a path
   /// A file: not it, but those beside it, as a store; see POLYCODEC_SOURCE_COMPANIONS.
   bool companions = false;
   Limits limits = {};  ///< of files and descriptors
