@@ -340,7 +340,8 @@ Value::build(Make&& make, std::initializer_list<Value> kept, std::uint64_t max_m
   return draft.finish(root);
 }
 
-/// The path of a member of what `path` names: `path.name`, or `path["any key"]`.
+/// The path of a member of what `path` names: `path.name`, or `path["any key"]`, for find(). Those
+/// of path.hpp are for messages, and cut.
 inline std::string member_path(std::string_view path, std::string_view name) {
   constexpr std::string_view digits = "0123456789abcdef";
   constexpr std::string_view plain =
