@@ -167,8 +167,8 @@ void bind_value(nb::module_& module) {
       .def(
           "to_text",
           [](const Value& self, bool plain, bool pretty, bool exact) {
-            return str_of(self.handle().text(
-                {.plain = plain, .exact = exact, .indent = pretty ? 2u : 0u}));
+            return str_of(
+                self.handle().text({.plain = plain, .exact = exact, .indent = pretty ? 2u : 0u}));
           },
           nb::kw_only(), nb::arg("plain") = false, nb::arg("pretty") = false,
           nb::arg("exact") = false)
