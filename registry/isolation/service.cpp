@@ -34,7 +34,9 @@ Message Service::answer(const Message& message) {
   reply.code = guard(failure.raw(), [&] { serve(message, reply); });
   if (reply.code != POLYCODEC_OK) report(reply, failure);
   pointer<CallHeader>(x_.worker().in->begin())->limits = *x_.call_->limits;
-  reply.credit = x_.granted_ = x_.call_->credit;
+  // Loops of the plugin may hold a part of their credit meanwhile, and give it back later.
+  x_.granted_ = x_.granted_ - message.credit + x_.call_->credit;
+  reply.credit = x_.call_->credit;
   x_.call_->credit = 0;
   return reply;
 }
