@@ -236,6 +236,18 @@ TEST_F(Compare, CyclesOfReferencesEnd) {
             "$[0]<target>: 5 and 6");
 }
 
+// There may be more of them than anybody could go through.
+TEST_F(Compare, RowsWithoutElementsAreAlike) {
+  const auto rows = [&](std::int64_t count, std::uint32_t dtype) {
+    const std::int64_t shape[] = {count, 0, 8};
+    return array(b.ndarray({}, dtype, 8, shape));
+  };
+  const std::int64_t many = std::int64_t{1} << 40;
+  EXPECT_EQ(diff(rows(many, POLYCODEC_DTYPE_FLOAT64), rows(many, POLYCODEC_DTYPE_FLOAT64)), "");
+  EXPECT_NE(diff(rows(many, POLYCODEC_DTYPE_FLOAT64), rows(many, POLYCODEC_DTYPE_INT64)), "");
+  EXPECT_NE(diff(rows(many, POLYCODEC_DTYPE_FLOAT64), rows(many - 1, POLYCODEC_DTYPE_FLOAT64)), "");
+}
+
 TEST_F(Compare, DepthIsBounded) {
   polycodec_node n = Builder::null();
   for (int i = 0; i < 3000; ++i) n = b.list({n});
