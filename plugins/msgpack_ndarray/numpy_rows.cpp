@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/checked.hpp>
 #include <base/quote.hpp>
+#include <base/utf8.hpp>
 
 #include "ndarray.hpp"
 
@@ -51,6 +52,9 @@ void read_fields(Field& row, NodeView list) {
                    "ndarray.bad_typestr");
     const auto name = text_of(entry[0]);
     if (!name) refuse_numpy("the name of a field is not a string", "ndarray.bad_typestr");
+    if (validate_utf8(reinterpret_cast<const std::uint8_t*>(name->data()), name->size()) !=
+        utf8_npos)
+      refuse_numpy("the name of a field is not UTF-8", "ndarray.bad_typestr");
     Field field;
     field.name = *name;
     field.offset = row.item_size;
