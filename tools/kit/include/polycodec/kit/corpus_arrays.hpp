@@ -242,15 +242,14 @@ inline constexpr std::pair<std::string_view, polycodec_node (*)(Builder&)> corpu
     {"document_array",
      [](Builder& out) {
        auto* a = out.new_array(POLYCODEC_LAYOUT_DOCUMENT, 3);
-       const polycodec_node items[] = {Builder::integer(1), Builder::string_view("x"),
-                                       Builder::null()};
+       const polycodec_node items[] = {Builder::integer(1), out.string_copy("x"), Builder::null()};
        a->nodes = out.store_all(std::span<const polycodec_node>(items));
        return Builder::array(a);
      }},
     {"array_with_attributes",
      [](Builder& out) {
        auto* a = out.vector(ramp(out, 3));
-       a->metadata = out.store(out.object({{"units", Builder::string_view("g")}}));
+       a->metadata = out.store(out.object({{"units", out.string_copy("g")}}));
        return Builder::array(a);
      }},
     {"table",

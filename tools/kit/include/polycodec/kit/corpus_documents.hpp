@@ -79,12 +79,12 @@ inline constexpr std::pair<std::string_view, polycodec_node (*)(Builder&)> corpu
        const std::uint64_t bits[2] = {0, 0x3fff000000000000};
        return out.wide(POLYCODEC_DTYPE_FLOAT128, bits);
      }},
-    {"text", [](Builder&) { return Builder::string_view("hello"); }},
+    {"text", [](Builder& out) { return out.string_copy("hello"); }},
     {"texts",
      [](Builder& out) {
        return out.list(
-           {Builder::string_view(""), Builder::string_view("x"),
-            Builder::string_view("\x7f \" \\ / \n \t $ \xc3\xa9 \xe2\x82\xac \xf0\x9f\x8e\xb2"),
+           {out.string_copy(""), out.string_copy("x"),
+            out.string_copy("\x7f \" \\ / \n \t $ \xc3\xa9 \xe2\x82\xac \xf0\x9f\x8e\xb2"),
             out.string_copy(std::string("a\0b", 3)), out.string_copy(std::string(31, 'a')),
             out.string_copy(std::string(32, 'b')), out.string_copy(std::string(255, 'c')),
             out.string_copy(std::string(256, 'd')), out.string_copy(std::string(3000, 'e'))});
@@ -99,8 +99,7 @@ inline constexpr std::pair<std::string_view, polycodec_node (*)(Builder&)> corpu
     {"list_of_mixed",
      [](Builder& out) {
        return out.list({Builder::null(), Builder::boolean(true), Builder::integer(-7),
-                        Builder::real(0.5), Builder::string_view("text"), out.list({}),
-                        out.object({})});
+                        Builder::real(0.5), out.string_copy("text"), out.list({}), out.object({})});
      }},
     {"list_of_lists",
      [](Builder& out) {
@@ -115,8 +114,7 @@ inline constexpr std::pair<std::string_view, polycodec_node (*)(Builder&)> corpu
      }},
     {"list_of_texts",
      [](Builder& out) {
-       return out.list(
-           {Builder::string_view("one"), Builder::string_view(""), Builder::string_view("three")});
+       return out.list({out.string_copy("one"), out.string_copy(""), out.string_copy("three")});
      }},
     {"list_of_byte_strings",
      [](Builder& out) {
@@ -126,7 +124,7 @@ inline constexpr std::pair<std::string_view, polycodec_node (*)(Builder&)> corpu
     {"nested_object",
      [](Builder& out) {
        return out.object(
-           {{"name", Builder::string_view("probe")},
+           {{"name", out.string_copy("probe")},
             {"", Builder::integer(1)},
             {"a b.c[0]",
              out.object({{"deep", out.object({{"deeper", out.list({Builder::null()})}})}})},
@@ -141,7 +139,7 @@ inline constexpr std::pair<std::string_view, polycodec_node (*)(Builder&)> corpu
          rows[i] = out.object(
              {{"x", Builder::integer(i)},
               {"y", i == 3 ? Builder::null() : Builder::real(0.25 * static_cast<double>(i))},
-              {"tag", Builder::string_view("t")}});
+              {"tag", out.string_copy("t")}});
        return all;
      }},
     {"map_of_any_keys",
@@ -149,18 +147,18 @@ inline constexpr std::pair<std::string_view, polycodec_node (*)(Builder&)> corpu
        polycodec_node* nodes;
        const auto map = out.map(4, &nodes);
        nodes[0] = Builder::integer(1);
-       nodes[1] = Builder::string_view("one");
-       nodes[2] = Builder::string_view("k");
+       nodes[1] = out.string_copy("one");
+       nodes[2] = out.string_copy("k");
        nodes[3] = Builder::null();
        nodes[4] = out.tuple({Builder::integer(2), Builder::boolean(true)});
        nodes[5] = out.list({});
        nodes[6] = Builder::integer(1);
-       nodes[7] = Builder::string_view("one again");
+       nodes[7] = out.string_copy("one again");
        return map;
      }},
     {"tuples",
      [](Builder& out) {
-       return out.tuple({Builder::integer(1), out.tuple({}), Builder::string_view("x")});
+       return out.tuple({Builder::integer(1), out.tuple({}), out.string_copy("x")});
      }},
     {"times",
      [](Builder& out) {
@@ -182,13 +180,11 @@ inline constexpr std::pair<std::string_view, polycodec_node (*)(Builder&)> corpu
      }},
     {"variants",
      [](Builder& out) {
-       return out.list(
-           {out.tagged(0, Builder::integer(1)), out.tagged(1, Builder::string_view("x"))});
+       return out.list({out.tagged(0, Builder::integer(1)), out.tagged(1, out.string_copy("x"))});
      }},
     {"annotated",
      [](Builder& out) {
-       return out.annotated(Builder::real(3.5),
-                            out.object({{"units", Builder::string_view("cm")}}));
+       return out.annotated(Builder::real(3.5), out.object({{"units", out.string_copy("cm")}}));
      }},
     {"shared_reference",
      [](Builder& out) {
