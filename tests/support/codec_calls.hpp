@@ -12,7 +12,6 @@
 #include "files.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -20,15 +19,6 @@
 #include <vector>
 
 namespace polycodec::test {
-
-/// Paths of the .json files of a directory, sorted.
-inline std::vector<std::filesystem::path> descriptions(const std::filesystem::path& directory) {
-  std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(directory))
-    if (entry.path().extension() == ".json") paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
 
 /// A host that keeps what is logged and has no codecs and functions.
 class TestHost {

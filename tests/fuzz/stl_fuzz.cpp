@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "../../plugins/stl/codec.hpp"
-#include "form_fuzz.hpp"
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return polycodec::test::fuzz_forms<polycodec::stl::Stl>(data, size);
-}
