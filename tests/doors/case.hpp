@@ -17,8 +17,8 @@ namespace polycodec::doors {
 namespace fs = std::filesystem;
 
 /// One line of a cases.jsonl: `file` beside it, `codec`, `options`, and what is expected: `text`
-/// (or its `sha256` above 2 kB), `type` and `again`, or `error`; and `chosen`, what content and
-/// name make of it.
+/// (or its `sha256` above 2 kB), `type` and `again` (see in_process.hpp), or `error`; and `chosen`,
+/// what content and name make of it.
 struct Case {
   fs::path directory;
   Json line;

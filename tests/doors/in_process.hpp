@@ -75,26 +75,33 @@ class InProcess {
     return {{"error", parts_of(error)}};
   }
 
-  /// What encoding gives: `same` bytes, others, or an error.
+  /// What encoding gives: `same` bytes, others, or an error. Other bytes are read again: `back`
+  /// says where their value differs, and `third` that yet others are written of it.
   Json again(const Format& format, const Codec& codec, const Value& value,
              const Source& source) const try {
-    std::string bytes;
-    try {
-      bytes = codec.encode(value);
-    } catch (const Error& error) {
-      // A codec of named blobs writes an archive.
-      if (error.code() != Status::unsupported || parts_of(error).size() != 1) throw;
-      static std::atomic<int> count = 0;
-      const std::string path = fs::temp_directory_path() / ("doors-" + std::to_string(::getpid()) +
-                                                            "-" + std::to_string(count++) + ".zip");
-      registry_.write(value, path, format);
-      bytes = read_all(path);
-      fs::remove(path);
-    }
+    const std::string bytes = written(format, codec, value);
     if (bytes == source.bytes()) return "same";
-    return {{"bytes", bytes.size()}, {"sha256", sha256(bytes)}};
+    Json made{{"bytes", bytes.size()}, {"sha256", sha256(bytes)}};
+    const Value back = codec.decode(Source::view(bytes));
+    if (const auto difference = value.difference(back)) made["back"] = difference->path;
+    if (written(format, codec, back) != bytes) made["third"] = true;
+    return made;
   } catch (const Error& error) {
     return {{"error", parts_of(error)}};
+  }
+
+  std::string written(const Format& format, const Codec& codec, const Value& value) const try {
+    return codec.encode(value);
+  } catch (const Error& error) {
+    // A codec of named blobs writes an archive.
+    if (error.code() != Status::unsupported || parts_of(error).size() != 1) throw;
+    static std::atomic<int> count = 0;
+    const std::string path = fs::temp_directory_path() / ("doors-" + std::to_string(::getpid()) +
+                                                          "-" + std::to_string(count++) + ".zip");
+    registry_.write(value, path, format);
+    std::string bytes = read_all(path);
+    fs::remove(path);
+    return bytes;
   }
 
   Source source_of(const fs::path& path) const {
