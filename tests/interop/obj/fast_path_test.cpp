@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The reader has a short way for the usual lines. Each line here is read that way and the general
 // way, with equal values and errors.
-#include "codec.hpp"
-#include "codec_calls.hpp"
+#include "shipped.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +10,6 @@
 
 namespace polycodec::test {
 namespace {
-
-using obj::Obj;
 
 constexpr std::string_view before =
     "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvn 0 0 1\nvn 0 1 0\nvn 1 0 0\n";
@@ -23,8 +20,8 @@ const std::string after = "\n" + std::string(200, '#') + "\n";
 // bytes later.
 std::string outcome(const std::string& file, std::size_t keyword, std::size_t shift) {
   Error caught(Status::ok, "");
-  const std::string word = refusal(make<Obj>(), file, &caught);
-  if (word.empty()) return encode(make<Obj>(), decode(make<Obj>(), file).view());
+  const std::string word = refusal(shipped("obj"), file, &caught);
+  if (word.empty()) return encode(shipped("obj"), decode(shipped("obj"), file));
   const std::uint64_t at = caught.offset();
   return word + " " + std::to_string(at > keyword ? at - shift : at) + " " +
          std::string(caught.message());

@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Bad files: each is refused with its own word, and says where.
-#include "codec.hpp"
-#include "codec_calls.hpp"
+#include "error_of.hpp"
 #include "hostile_files.hpp"
+#include "shipped.hpp"
 
 #include <gtest/gtest.h>
 
 namespace polycodec::test {
 namespace {
 
-using obj::Obj;
-
 std::filesystem::path vectors() {
   return std::filesystem::path(POLYCODEC_TEST_VECTORS) / "obj";
 }
 
-TEST(ObjHostile, EveryBadVectorEndsWithItsWord) {
-  expect_bad_vectors_refused<Obj>(vectors(), ".obj");
-}
-
 TEST(ObjHostile, StrictRefusesEmptyPartsAndMixedForms) {
-  const auto strict = make<Obj>({{"strict", Builder::boolean(true)}});
+  const auto strict = shipped("obj", {{"strict", true}});
   EXPECT_EQ(refusal(strict, read_file(vectors() / "bad" / "b11_trailing_slash.obj")),
             "obj.bad_corner");
   EXPECT_EQ(refusal(strict, "v 0 0 0\nvt 0 0\nf 1/1 1 1\n"), "obj.mixed_corner_forms");
-  EXPECT_EQ(refusal(make<Obj>(), "v 0 0 0\nvt 0 0\nf 1/1 1 1/\n"), "");
+  EXPECT_EQ(refusal(shipped("obj"), "v 0 0 0\nvt 0 0\nf 1/1 1 1/\n"), "");
 }
 
 struct Bad {
@@ -59,7 +53,7 @@ TEST(ObjHostile, ErrorsSayWhere) {
   for (const Bad& bad : all) {
     SCOPED_TRACE(bad.file);
     Error caught(Status::ok, "");
-    EXPECT_EQ(refusal(make<Obj>(), bad.file, &caught), bad.word);
+    EXPECT_EQ(refusal(shipped("obj"), bad.file, &caught), bad.word);
     EXPECT_EQ(caught.offset(), bad.offset);
     EXPECT_EQ(caught.message().rfind("line ", 0), 0u) << caught.message();
   }
@@ -67,29 +61,25 @@ TEST(ObjHostile, ErrorsSayWhere) {
 
 TEST(ObjHostile, MessagesEscapeControlCharacters) {
   Error caught(Status::ok, "");
-  refusal(make<Obj>(), "v 0 0 \x1b[2J\n", &caught);
+  refusal(shipped("obj"), "v 0 0 \x1b[2J\n", &caught);
   EXPECT_NE(caught.message().find("'\\u001b[2J'"), std::string::npos) << caught.message();
 }
 
 TEST(ObjHostile, UnknownStatementsAreLoggedOnce) {
-  const TestCall call;
-  static_cast<void>(decode(make<Obj>(), "a\nb\nv 0 0 0\nc\n", call));
-  ASSERT_EQ(call.host.logged.size(), 1u);
-  EXPECT_NE(call.host.logged[0].find("3 statements"), std::string::npos);
+  plugin_log().take();
+  static_cast<void>(decode(shipped("obj"), "a\nb\nv 0 0 0\nc\n"));
+  const std::vector<std::string> logged = plugin_log().take();
+  ASSERT_EQ(logged.size(), 1u);
+  EXPECT_NE(logged[0].find("3 statements"), std::string::npos);
 }
 
 TEST(ObjHostile, MemoryIsBounded) {
   std::string file;
   for (int i = 0; i < 20000; ++i) file += "v 1 2 3\n";
-  Limits limits;
-  limits.max_memory_bytes = 100000;
-  const TestCall call(limits);
-  try {
-    static_cast<void>(decode(make<Obj>(), file, call));
-    FAIL() << "no limit";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), Status::limit);
-  }
+  CallOptions call;
+  call.limits.max_memory_bytes = 100000;
+  EXPECT_EQ(error_of([&] { static_cast<void>(decode(shipped("obj"), file, call)); }).code(),
+            Status::limit);
 }
 
 // The limit may be reached at any growth, the first ones of an empty model among them.
@@ -98,12 +88,11 @@ TEST(ObjHostile, EveryMemoryLimitIsAnErrorOrAValue) {
       "o a\nv 0 0 0 1\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nvp 1\nf 1/1/1 2/1/1 3/1/1\nl 1 2\np 1\n";
   std::size_t refused = 0;
   std::size_t read = 0;
-  for (std::uint64_t bytes = 1; bytes < 40000; bytes += 61) {
-    Limits limits;
-    limits.max_memory_bytes = bytes;
-    const TestCall call(limits);
+  for (std::uint64_t bytes = 1; bytes < 40000; bytes += is_isolated() ? 1201 : 61) {
+    CallOptions call;
+    call.limits.max_memory_bytes = bytes;
     try {
-      static_cast<void>(decode(make<Obj>(), file, call));
+      static_cast<void>(decode(shipped("obj"), file, call));
       ++read;
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), Status::limit) << error.what();
@@ -118,20 +107,19 @@ TEST(ObjHostile, EveryMemoryLimitIsAnErrorOrAValue) {
 void survive(const std::string& file) {
   Value value;
   try {
-    value = decode(make<Obj>(), file);
+    value = decode(shipped("obj"), file);
   } catch (const Error& error) {
     expect_sound(error);
     return;
   }
-  const std::string again = encode(make<Obj>(), value.view());
-  TestCall call;
-  call.allow_loss();
+  const std::string again = encode(shipped("obj"), value);
+  Losses call;
   for (const char* form : {"mesh", "dict", "array_dict", "list"}) {
-    const auto codec = make<Obj>({{"form", Builder::string_view(form)}});
+    const auto codec = shipped("obj", {{"form", form}});
     const Value other = decode(codec, file, call);
-    if (std::string_view(form) == "list") static_cast<void>(encode(codec, other.view()));
+    if (std::string_view(form) == "list") static_cast<void>(encode(codec, other));
   }
-  EXPECT_EQ(encode(make<Obj>(), decode(make<Obj>(), again).view()), again);
+  EXPECT_EQ(encode(shipped("obj"), decode(shipped("obj"), again)), again);
 }
 
 TEST(ObjHostile, EveryTruncationIsSurvived) {

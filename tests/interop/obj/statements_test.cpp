@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The statement stream, values from elsewhere, and material libraries.
-#include <polycodec/source.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
-#include "codec.hpp"
-#include "codec_calls.hpp"
+#include "shipped.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 namespace polycodec::test {
 namespace {
 
-using obj::Obj;
-
 std::string rewritten(const std::string& file) {
-  return encode(make<Obj>(), decode(make<Obj>(), file).view());
+  return encode(shipped("obj"), decode(shipped("obj"), file));
 }
 
 TEST(ObjStatements, OrderGroupsAndCommentsAreKept) {
@@ -53,11 +46,11 @@ TEST(ObjStatements, AByteOrderMarkIsSkippedButAWordLikeItIsKept) {
 
 TEST(ObjStatements, TheOrderOfSevenNumbersIsAnOption) {
   const std::string file = "v 1 2 3 0.5 0.25 0.125 4\n";
-  const auto last = make<Obj>({{"seven_numbers", Builder::string_view("xyzrgbw")}});
+  const auto last = shipped("obj", {{"seven_numbers", "xyzrgbw"}});
   const Value value = decode(last, file);
-  EXPECT_EQ(View(value.view()).find("v")->child(0).find("w")->as_double(), 4);
+  EXPECT_EQ(value.view().find("v")->child(0).find("w")->as_double(), 4);
   // The value remembers it.
-  EXPECT_EQ(encode(make<Obj>(), value.view()), file);
+  EXPECT_EQ(encode(shipped("obj"), value), file);
 }
 
 polycodec_node point(Builder& out, std::initializer_list<Member> members) {
@@ -76,13 +69,12 @@ TEST(ObjStatements, DocumentsWithoutStatementsAreWritten) {
                          point(out, {{"x", n(0)}, {"y", n(1)}, {"z", n(0)}})})},
          {"vt", out.list({point(out, {{"u", n(0.5)}})})}});
   });
-  EXPECT_EQ(encode(make<Obj>(), value.view()),
-            "v 0 0 1\nv 0.1 0 0 2\nv 0 1 0\nvt 0.5\nf 1/1 2 3/1\n");
+  EXPECT_EQ(encode(shipped("obj"), value), "v 0 0 1\nv 0.1 0 0 2\nv 0 1 0\nvt 0.5\nf 1/1 2 3/1\n");
 }
 
 std::string refused(const Value& value) {
   try {
-    return encode(make<Obj>(), value.view());
+    return encode(shipped("obj"), value);
   } catch (const Error& error) {
     return error.detail() + " " + error.path();
   }
@@ -122,34 +114,33 @@ TEST(ObjStatements, WhatObjHasNoPlaceForIsRefusedOrTold) {
       R"("vn": [{"i": 0, "j": 0, "k": 1}], "f": [{"v": [0, 1, 1], "area": 2}], )"
       R"("l": [{"v": [0, 1], "vn": [0, 0]}], "p": [{"v": [1], "vt": [-1]}], "materials": [{"name": "red"}]}})";
   try {
-    encode(make<Obj>(), parse_text(text).view());
+    encode(shipped("obj"), Value::parse(text));
     FAIL() << "not refused";
   } catch (const Error& error) {
     EXPECT_EQ(error.detail(), "obj.lossy");
     EXPECT_EQ(error.path(), "$");
   }
-  TestCall call;
-  call.allow_loss();
-  EXPECT_EQ(encode(make<Obj>(), parse_text(text).view(), call),
+  Losses call;
+  EXPECT_EQ(encode(shipped("obj"), Value::parse(text), call),
             "v 0 0 0\nv 1 0 0\nvn 0 0 1\np 2\nl 1 2\nf 1 2 2\n");
-  EXPECT_EQ(call.losses, (std::vector<std::string>{
-                             "$: the attribute 'title'", "$.v.z: the attribute 'unit'",
-                             "$.v.nx: a column that OBJ has no place for",
-                             "$.f.area: a column that OBJ has no place for",
-                             "$.l.vn: indices that this statement cannot have",
-                             "$.materials: materials, which are in libraries of their own"}));
+  EXPECT_EQ(call.all, (std::vector<std::string>{
+                          "$: the attribute 'title'", "$.v.z: the attribute 'unit'",
+                          "$.v.nx: a column that OBJ has no place for",
+                          "$.f.area: a column that OBJ has no place for",
+                          "$.l.vn: indices that this statement cannot have",
+                          "$.materials: materials, which are in libraries of their own"}));
 }
 
 TEST(ObjStatements, AMissingMiddleNumberIsZero) {
-  EXPECT_EQ(encode(make<Obj>(),
-                   parse_text(R"({"vt": [{"u": 1, "w": 2}], "vp": [{"u": 3, "w": 4}]})").view()),
+  EXPECT_EQ(encode(shipped("obj"),
+                   Value::parse(R"({"vt": [{"u": 1, "w": 2}], "vp": [{"u": 3, "w": 4}]})")),
             "vt 1 0 2\nvp 3 0 4\n");
 }
 
 TEST(ObjStatements, WhatWouldNotComeBackIsNotWritten) {
   const auto refusal_of = [](const std::string& text) {
     try {
-      encode(make<Obj>(), parse_text(text).view());
+      encode(shipped("obj"), Value::parse(text));
       return std::string();
     } catch (const Error& error) {
       return std::string(error.detail()) + " " + error.path();
@@ -186,12 +177,12 @@ TEST(ObjStatements, AnEmptyRecordIsRefusedButTheValueOfAnEmptyFileIsWritten) {
 
 TEST(ObjStatements, SniffingRulesOutNothingThatIsRead) {
   for (const std::string_view file : {"", "\n\n", "# only a comment\n", "vendor x y\nv 0 0 0\n"}) {
-    const std::uint32_t score = sniff<Obj>(file, file.size()).score;
+    const std::uint64_t score = sniff("obj", file);
     EXPECT_GT(score, 0u) << file;
     EXPECT_LE(score, 5u) << file;
-    EXPECT_NO_THROW(static_cast<void>(decode(make<Obj>(), std::string(file)))) << file;
+    EXPECT_NO_THROW(static_cast<void>(decode(shipped("obj"), std::string(file)))) << file;
   }
-  EXPECT_EQ(sniff<Obj>(std::string_view("\x01\x02 a", 4), 4).score, 0u);
+  EXPECT_EQ(sniff("obj", std::string_view("\x01\x02 a", 4)), 0u);
 }
 
 TEST(ObjStatements, ElementsOfPlyAreWritten) {
@@ -216,89 +207,32 @@ TEST(ObjStatements, ElementsOfPlyAreWritten) {
          {"face", out.list({out.object({{"vertex_index", out.list({i(0), i(1), i(2)})}})})},
          {"edge", out.list({out.object({{"vertex1", i(0)}, {"vertex2", i(2)}})})}});
   });
-  EXPECT_EQ(encode(make<Obj>(), value.view()),
+  EXPECT_EQ(encode(shipped("obj"), value),
             "v 0 0 0 0.5019608 0 1\nv 1 0 0 0 0 1\nv 2 0 0 0.003921569 0 1\nvn 0 0 1\nvn 0 0 1\nvn "
             "0 0 1\n"
             "l 1 3\nf 1//1 2//2 3//3\n");
 }
 
-// A store with one library in memory.
-struct OneLibrary {
-  polycodec_store store{};
-  std::string name = "my materials.mtl";
-  std::string content = "# x\nnewmtl red\nKd 1 0 0\nNs 10\nmap_Kd 7.png\nnewmtl blue\nKd 0 0 1\n";
-  static const OneLibrary& of(const polycodec_store* self) {
-    return *static_cast<const OneLibrary*>(self->private_data);
-  }
-  OneLibrary() {
-    store.struct_size = sizeof store;
-    store.private_data = this;
-    store.count = [](const polycodec_store*) { return std::uint64_t{1}; };
-    store.entry = [](const polycodec_store* self, polycodec_call*, std::uint64_t,
-                     polycodec_store_entry* entry, polycodec_error*) {
-      entry->name = to_bytes(of(self).name);
-      entry->size = of(self).content.size();
-      return std::int32_t{POLYCODEC_OK};
-    };
-    store.find = [](const polycodec_store* self, polycodec_call*, polycodec_bytes wanted,
-                    std::uint64_t* i, polycodec_error* error) {
-      *i = 0;
-      return to_string_view(wanted) == of(self).name
-                 ? std::int32_t{POLYCODEC_OK}
-                 : fill_error(error, Status::not_found, "no such blob");
-    };
-    store.read = [](const polycodec_store* self, polycodec_call*, std::uint64_t, std::uint64_t,
-                    std::uint64_t, polycodec_bytes* bytes, polycodec_error*) {
-      *bytes = to_bytes(of(self).content);
-      return std::int32_t{POLYCODEC_OK};
-    };
-  }
-};
-
-TEST(ObjStatements, MaterialsComeFromTheStoreOnly) {
-  OneLibrary library;
-  const std::string file = "mtllib my materials.mtl\nmtllib ../../etc/passwd\n";
-  polycodec_input input = input_of(file);
-  input.parts |= POLYCODEC_INPUT_COMPANIONS;
-  input.store = &library.store;
-  const TestCall call;
-  const Value value = decode_input(make<Obj>({{"materials", Builder::boolean(true)}}), input, call);
-  validate(value.view(), {}, Validation::full);
-  const View materials = *View(value.view()).find("materials");
-  ASSERT_EQ(materials.size(), 2u);
-  std::string scratch;
-  EXPECT_EQ(materials.child(0).find("name")->as_string(scratch), "red");
-  EXPECT_EQ(materials.child(0).find("Kd")->size(), 3u);
-  EXPECT_EQ(materials.child(0).find("Ns")->as_double(), 10);
-  EXPECT_EQ(materials.child(0).find("map_Kd")->as_string(scratch), "7.png");
-  EXPECT_EQ(call.host.logged.size(), 1u);
-}
-
 // The directory that a file lies in lists nothing: libraries are asked for by name, and only right
 // beside the file.
 TEST(ObjStatements, MaterialsLieBesideTheFile) {
-  namespace fs = std::filesystem;
-  const fs::path directory =
-      fs::path(::testing::TempDir()) / ("polycodec_obj_" + std::to_string(::getpid()));
-  fs::create_directories(directory / "models");
-  const auto put = [&](const fs::path& name, const char* text) {
-    std::ofstream(directory / name) << text;
-  };
+  const TemporaryDirectory temporary;
+  const std::filesystem::path& directory = temporary.path();
+  std::filesystem::create_directories(directory / "models");
+  const auto put = [&](const char* name, const char* text) { write_file(directory / name, text); };
   put("models/a.obj",
       "mtllib red.mtl dark blue.mtl\nmtllib dark blue.mtl\nmtllib ../outside.mtl\nmtllib "
       "/etc/passwd\n"
       "mtllib .hidden.mtl\nmtllib deeper/a.mtl\nv 0 0 0\np 1\n");
-  put("models/red.mtl", "newmtl red\nKd 1 0 0\n");
+  put("models/red.mtl", "# x\nnewmtl red\nKd 1 0 0\nNs 10\nmap_Kd 7.png\n");
   put("models/dark blue.mtl", "newmtl blue\nKd 0 0 0.5\n");
   put("models/.hidden.mtl", "newmtl hidden\n");
   put("outside.mtl", "newmtl outside\n");
-  fs::create_directories(directory / "models/deeper");
+  std::filesystem::create_directories(directory / "models/deeper");
   put("models/deeper/a.mtl", "newmtl deeper\n");
-  const Source file = Source::file_with_directory(directory / "models/a.obj");
-  const TestCall call;
-  const Value value =
-      decode_input(make<Obj>({{"materials", Builder::boolean(true)}}), file.input(), call);
-  const View materials = *View(value.view()).find("materials");
+  plugin_log().take();
+  const Value value = decode_file("obj", directory / "models/a.obj", {{"materials", true}});
+  const View materials = *value.view().find("materials");
   std::string names;
   for (std::uint64_t i = 0; i < materials.size(); ++i) {
     std::string scratch;
@@ -306,9 +240,25 @@ TEST(ObjStatements, MaterialsLieBesideTheFile) {
     names += ' ';
   }
   EXPECT_EQ(names, "red blue ");
+  std::string scratch;
+  EXPECT_EQ(materials.child(0).find("Kd")->size(), 3u);
+  EXPECT_EQ(materials.child(0).find("Ns")->as_double(), 10);
+  EXPECT_EQ(materials.child(0).find("map_Kd")->as_string(scratch), "7.png");
   // What is not there is told: the two words of the first line, and the four that lead elsewhere.
-  EXPECT_EQ(call.host.logged.size(), 6u);
-  fs::remove_all(directory);
+  EXPECT_EQ(plugin_log().take().size(), 6u);
+}
+
+// The value of a file is the same, whatever ends its lines.
+TEST(ObjStatements, EveryVectorIsTheSameWithEveryLineEnding) {
+  const Codec lf = shipped("obj", {{"line_ending", "lf"}});
+  for (auto path : descriptions(std::filesystem::path(POLYCODEC_TEST_VECTORS) / "obj")) {
+    SCOPED_TRACE(path);
+    const Value value = decode(lf, read_file(path.replace_extension(".obj")));
+    for (const char* ending : {"crlf", "cr"}) {
+      const std::string other = encode(shipped("obj", {{"line_ending", ending}}), value);
+      EXPECT_EQ(encode(lf, decode(lf, other)), encode(lf, value)) << ending;
+    }
+  }
 }
 
 }  // namespace

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // OBJ files that are wrong in places, read with `strict: false`.
 #include <model/mend_notes.hpp>
-#include <polycodec/value.hpp>
 
-#include "../../../plugins/obj/codec.hpp"
-#include "codec_calls.hpp"
+#include "shipped.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,35 +13,28 @@
 namespace polycodec::test {
 namespace {
 
-// A call whose host takes notes.
-struct Tolerant : TestCall {
-  Tolerant() { allow_loss(); }
-};
-
-using obj::Obj;
-
 // What is read, written again; `call` hears of the places.
-std::string mended(std::string_view file, const TestCall& call = Tolerant()) {
-  const Value value = decode(make<Obj>({{"strict", Builder::boolean(false)}}), file, call);
-  return encode(make<Obj>(), value.view());
+std::string mended(std::string_view file, const CallOptions& call = Losses()) {
+  const Value value = decode(shipped("obj", {{"strict", false}}), file, call);
+  return encode(shipped("obj"), value);
 }
 
 constexpr const char* triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
 
 TEST(TolerantObj, GoodFilesAreReadAsUsual) {
   const std::string text = std::string(triangle) + "f 1 2 4\nv 1 1 1\nf 1/ 2// 3\nf -1 -2 -3\n";
-  Tolerant call;
-  EXPECT_EQ(mended(text, call), encode(make<Obj>(), decode(make<Obj>(), text).view()));
-  EXPECT_TRUE(call.losses.empty());
+  Losses call;
+  EXPECT_EQ(mended(text, call), encode(shipped("obj"), decode(shipped("obj"), text)));
+  EXPECT_TRUE(call.all.empty());
 }
 
 TEST(TolerantObj, PartsOfCornersThatPointToNothingAreAbsent) {
   const std::string text =
       std::string(triangle) + "vt 0 0\nvn 0 0 1\nf 1/1/1 2/2/1 3/0/-2 # why\nf 1//9 2//1 3//1\n";
-  Tolerant call;
+  Losses call;
   EXPECT_EQ(mended(text, call),
             std::string(triangle) + "vt 0 0\nvn 0 0 1\nf 1/1/1 2//1 3\n# why\nf 1 2//1 3//1\n");
-  EXPECT_EQ(call.losses,
+  EXPECT_EQ(call.all,
             (std::vector<std::string>{
                 "$.f[0]: line 6, byte 40: there is no vt '2/1' (1 up to here); read with 3 "
                 "corners, without the wrong parts",
@@ -53,16 +44,16 @@ TEST(TolerantObj, PartsOfCornersThatPointToNothingAreAbsent) {
 
 TEST(TolerantObj, ForwardIndicesStayWhereTheyPointToSomething) {
   const std::string text = "f 1/1 2/2 3/1\nf 1 2 4\n" + std::string(triangle) + "vt 0 0\n";
-  Tolerant call;
+  Losses call;
   EXPECT_EQ(mended(text, call), "f 1/1 2 3/1\n" + std::string(triangle) + "vt 0 0\n");
-  EXPECT_EQ(call.losses.size(), 2u);
+  EXPECT_EQ(call.all.size(), 2u);
 }
 
 TEST(TolerantObj, ElementsBecomeWhatTheyHaveCornersFor) {
   const std::string text = std::string(triangle) + "f 1 2\nf 3\nf\nl 2\nf 1 2 3 none\nf 0 1 2\np\n";
-  Tolerant call;
+  Losses call;
   EXPECT_EQ(mended(text, call), std::string(triangle) + "l 1 2\np 3\np 2\nf 1 2 3\n");
-  EXPECT_EQ(call.losses.size(), 7u);
+  EXPECT_EQ(call.all.size(), 7u);
 }
 
 TEST(TolerantObj, WordsThatAreNoNumbersAreReadForWhatTheyCanBe) {
@@ -73,11 +64,11 @@ TEST(TolerantObj, WordsThatAreNoNumbersAreReadForWhatTheyCanBe) {
 }
 
 TEST(TolerantObj, OtherStatementsBecomeCommentsAndElementsEnd) {
-  Tolerant call;
+  Losses call;
   EXPECT_EQ(
       mended("v 0 0 0\ncurv 0 1\nsurf 0 1 0 1 9\n\x01\x02 x\ntrim 0 x 1 # why\nv 1 1 1 \\", call),
       "v 0 0 0\n# curv 0 1\n# surf 0 1 0 1 9\n# trim 0 x 1\n# why\nv 1 1 1\n");
-  EXPECT_EQ(call.losses.size(), 5u);
+  EXPECT_EQ(call.all.size(), 5u);
   EXPECT_EQ(mended("v 0 0 0\ncurv 0 1 1\ncurv 0 1 -1\n"),
             "v 0 0 0\ncurv 0 1 1\nend\ncurv 0 1 -1\nend\n");
 }
@@ -85,10 +76,10 @@ TEST(TolerantObj, OtherStatementsBecomeCommentsAndElementsEnd) {
 TEST(TolerantObj, PlacesAreBounded) {
   std::string text = triangle;
   for (int i = 0; i < 20000; ++i) text += "f 1/9 2 3\n";
-  Tolerant call;
+  Losses call;
   static_cast<void>(mended(text, call));
-  ASSERT_EQ(call.losses.size(), MendNotes::most_shown + 1);
-  EXPECT_EQ(call.losses.back(), "$: 19968 further places were mended");
+  ASSERT_EQ(call.all.size(), MendNotes::most_shown + 1);
+  EXPECT_EQ(call.all.back(), "$: 19968 further places were mended");
 }
 
 TEST(TolerantObj, EveryBadVectorIsReadAndWrittenAgain) {
@@ -99,7 +90,7 @@ TEST(TolerantObj, EveryBadVectorIsReadAndWrittenAgain) {
     SCOPED_TRACE(entry.path().string());
     const std::string text = mended(read_file(entry.path()));
     EXPECT_EQ(mended(text), text);
-    EXPECT_NO_THROW(static_cast<void>(decode(make<Obj>(), text)));
+    EXPECT_NO_THROW(static_cast<void>(decode(shipped("obj"), text)));
     ++files;
   }
   EXPECT_GE(files, 20);
@@ -108,10 +99,10 @@ TEST(TolerantObj, EveryBadVectorIsReadAndWrittenAgain) {
 TEST(TolerantObj, ARealFileWithWrongNumbersIsRead) {
   const std::string file = read_file(std::filesystem::path(POLYCODEC_TEST_VECTORS) / "obj" /
                                      "real" / "assimp-testmodels" / "number_formats.obj");
-  EXPECT_THROW(static_cast<void>(decode(make<Obj>(), file)), Error);
-  Tolerant call;
+  EXPECT_THROW(static_cast<void>(decode(shipped("obj"), file)), Error);
+  Losses call;
   static_cast<void>(mended(file, call));
-  EXPECT_EQ(call.losses.size(), 6u);
+  EXPECT_EQ(call.all.size(), 6u);
 }
 
 }  // namespace

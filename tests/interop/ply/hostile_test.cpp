@@ -1,70 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Bad files: each is refused with its own word, and says where.
-#include "codec.hpp"
-#include "codec_calls.hpp"
 #include "hostile_files.hpp"
+#include "shipped.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 
 namespace polycodec::test {
 namespace {
 
-using ply::Ply;
-
 std::filesystem::path vectors() {
   return std::filesystem::path(POLYCODEC_TEST_VECTORS) / "ply";
-}
-
-TEST(PlyHostile, EveryBadVectorEndsWithItsWord) {
-  expect_bad_vectors_refused<Ply>(vectors(), ".ply");
-}
-
-/// Another process writes the file: here at one of the moments when the codec charges its work.
-struct Writing {
-  std::string file;
-  std::string later;
-  int left;  // calls until then
-};
-Writing* writing = nullptr;
-
-TEST(PlyHostile, ListsThatChangeWhileTheyAreRead) {
-  const std::string header =
-      "ply\nformat binary_little_endian 1.0\nelement f 2\nproperty list uchar uchar x\n"
-      "element rest 200\nproperty uchar y\nend_header\n";
-  const auto with = [&](const std::string& lists) {
-    return header + lists + std::string(205 - lists.size(), '\0');
-  };
-  const std::string begin = with(std::string("\1x\2xx", 5));
-  int changed = 0;
-  for (const std::string& lists : {std::string("\x64", 1), std::string(2, '\0')})
-    for (int moment = 1; moment < 20; ++moment) {
-      Writing now{begin, with(lists), moment};
-      writing = &now;
-      const TestCall call;
-      call.begin(now.file.size());
-      Call raw = call;
-      raw.raw()->credit = 0;  // so that each charge comes here
-      raw.raw()->spend = [](polycodec_call* self, std::uint64_t, polycodec_error*) {
-        if (--writing->left == 0)
-          std::copy(writing->later.begin(), writing->later.end(), writing->file.begin());
-        self->credit = 0;
-        return std::int32_t{POLYCODEC_OK};
-      };
-      const polycodec_input input = input_of(now.file);
-      Value value;
-      call.use(value.prepare(call.limits().max_memory_bytes));
-      Builder out(raw);
-      try {
-        value.set_root(out.root(make<Ply>().decode(raw, Input(raw, &input), out)));
-        validate(value.view(), {}, Validation::full);
-      } catch (const Error& e) {
-        changed += e.detail() == "ply.changed" ? 1 : 0;
-      }
-    }
-  EXPECT_GE(changed, 2) << "more and fewer items than were counted";
 }
 
 struct Bad {
@@ -127,7 +74,7 @@ TEST(PlyHostile, ErrorsSayWhere) {
   for (const Bad& bad : all) {
     SCOPED_TRACE(bad.file);
     Error caught(Status::ok, "");
-    EXPECT_EQ(refusal(make<Ply>(), bad.file, &caught), bad.word);
+    EXPECT_EQ(refusal(shipped("ply"), bad.file, &caught), bad.word);
     EXPECT_EQ(caught.offset(), bad.offset);
     EXPECT_EQ(caught.path(), bad.path);
   }
@@ -135,25 +82,25 @@ TEST(PlyHostile, ErrorsSayWhere) {
 
 TEST(PlyHostile, MessagesEscapeControlCharacters) {
   Error caught(Status::ok, "");
-  refusal(make<Ply>(), "ply\nformat ascii 1.0\n\x1b[31mx\nend_header\n", &caught);
+  refusal(shipped("ply"), "ply\nformat ascii 1.0\n\x1b[31mx\nend_header\n", &caught);
   EXPECT_NE(caught.message().find("'\\u001b[31mx'"), std::string::npos) << caught.message();
 }
 
 TEST(PlyHostile, MessagesNameLineElementRowAndProperty) {
   Error caught(Status::ok, "");
-  refusal(make<Ply>(),
+  refusal(shipped("ply"),
           "ply\nformat ascii 1.0\nelement vertex 2\nproperty int x\nproperty int y\nend_header\n1 "
           "2\n3 q\n",
           &caught);
   EXPECT_EQ(caught.message(), "line 8: element vertex, row 1, property y: 'q' is not an integer");
   refusal(
-      make<Ply>(),
+      shipped("ply"),
       "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nend_header\n12345",
       &caught);
   EXPECT_EQ(caught.message(),
             "element vertex, row 1, property x: 4 bytes are needed, 1 are left (row 1 of 3)");
-  refusal(make<Ply>(), "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nend_header\n1 2",
-          &caught);
+  refusal(shipped("ply"),
+          "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nend_header\n1 2", &caught);
   EXPECT_EQ(caught.message(),
             "line 6: element vertex, row 2, property x: the file ends, but 3 rows were declared");
 }
@@ -161,34 +108,33 @@ TEST(PlyHostile, MessagesNameLineElementRowAndProperty) {
 TEST(PlyHostile, StrictRefusesWhatOthersMay) {
   const std::string head =
       "ply\nformat ascii 1.0\nelement v 2\nproperty int x\nproperty int y\nend_header\n";
-  const auto strict = make<Ply>({{"strict", Builder::boolean(true)}});
+  const auto strict = shipped("ply", {{"strict", true}});
   EXPECT_EQ(refusal(strict, head + "1 2\n3 4\n"), "");
   EXPECT_EQ(refusal(strict, head + "1 2\r\n3 4"), "");
   EXPECT_EQ(refusal(strict, head + "1\n2 3 4\n"), "ply.bad_row");
   EXPECT_EQ(refusal(strict, head + "1 2 3 4\n"), "ply.bad_row");
   EXPECT_EQ(refusal(strict, head + "1 2\n\n3 4\n"), "ply.bad_row");
   EXPECT_EQ(refusal(strict, head + "1 2\n3 4\n5\n"), "ply.trailing");
-  EXPECT_EQ(refusal(make<Ply>(), head + "1\n2 3\n\n4\n5\n"), "");
+  EXPECT_EQ(refusal(shipped("ply"), head + "1\n2 3\n\n4\n5\n"), "");
 }
 
 TEST(PlyHostile, BytesBehindTheEndAreLogged) {
-  const TestCall call;
-  static_cast<void>(
-      decode(make<Ply>(), read_file(vectors() / "own_trailing_data_binary.ply"), call));
-  ASSERT_EQ(call.host.logged.size(), 1u);
-  EXPECT_NE(call.host.logged[0].find("5 bytes follow"), std::string::npos);
+  plugin_log().take();
+  static_cast<void>(decode(shipped("ply"), read_file(vectors() / "own_trailing_data_binary.ply")));
+  const std::vector<std::string> logged = plugin_log().take();
+  ASSERT_EQ(logged.size(), 1u);
+  EXPECT_NE(logged[0].find("5 bytes follow"), std::string::npos);
 }
 
 // Whatever happens to a file, reading it ends with a valid value or an error, and a value can be
 // written.
 void survive(const std::string& file) {
   try {
-    const Value value = decode(make<Ply>(), file);
-    static_cast<void>(encode(make<Ply>(), value.view()));
-    TestCall call;
-    call.allow_loss();
+    const Value value = decode(shipped("ply"), file);
+    static_cast<void>(encode(shipped("ply"), value));
+    Losses call;
     for (const char* form : {"mesh", "dict", "array_dict"})
-      static_cast<void>(decode(make<Ply>({{"form", Builder::string_view(form)}}), file, call));
+      static_cast<void>(decode(shipped("ply", {{"form", form}}), file, call));
   } catch (const Error& error) {
     expect_sound(error);
   }

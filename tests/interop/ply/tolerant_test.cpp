@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // PLY files that are wrong in places, read with `strict: false`.
 #include <model/mend_notes.hpp>
-#include <polycodec/value.hpp>
 
-#include "../../../plugins/ply/codec.hpp"
-#include "codec_calls.hpp"
+#include "shipped.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,16 +12,9 @@
 namespace polycodec::test {
 namespace {
 
-// A call whose host takes notes.
-struct Tolerant : TestCall {
-  Tolerant() { allow_loss(); }
-};
-
-using ply::Ply;
-
-std::string mended(std::string_view file, const TestCall& call = Tolerant()) {
-  const Value value = decode(make<Ply>({{"strict", Builder::boolean(false)}}), file, call);
-  return encode(make<Ply>({{"format", Builder::string_view("ascii")}}), value.view());
+std::string mended(std::string_view file, const CallOptions& call = Losses()) {
+  const Value value = decode(shipped("ply", {{"strict", false}}), file, call);
+  return encode(shipped("ply", {{"format", "ascii"}}), value);
 }
 
 std::string body(const std::string& file) {
@@ -35,45 +26,45 @@ constexpr const char* head =
     "n\nend_header\n";
 
 TEST(TolerantPly, WordsBecomeTheNearestNumberOfTheType) {
-  Tolerant call;
+  Losses call;
   EXPECT_EQ(
       body(mended(head + std::string("300 -1.#IND 2.0\n-1 0,5 99999999999\nx y nan\n"), call)),
       "255 nan 2\n0 0.5 2147483647\n0 0 0\n");
-  ASSERT_EQ(call.losses.size(), 9u);
-  EXPECT_EQ(call.losses[0],
+  ASSERT_EQ(call.all.size(), 9u);
+  EXPECT_EQ(call.all[0],
             "$.vertex[0].red: byte 100, line 8: element vertex, row 0, property red: '300' is not "
             "a valid "
             "uchar; read as 255");
 }
 
 TEST(TolerantPly, ElementsHaveTheRowsThatAreThere) {
-  Tolerant call;
+  Losses call;
   EXPECT_EQ(body(mended(head + std::string("1 2 3\n4 5"), call)), "1 2 3\n");
-  EXPECT_EQ(call.losses.size(), 1u);
+  EXPECT_EQ(call.all.size(), 1u);
   std::string binary =
       "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty uchar x\nelement face 2\n"
       "property list uchar uchar vertex_indices\nend_header\n";
   EXPECT_EQ(body(mended(binary + "\1\2\3\2\1\2\3\1")), "1\n2\n3\n2 1 2\n");
   EXPECT_EQ(body(mended(binary + "\1\2")), "1\n2\n");
-  EXPECT_THROW(static_cast<void>(decode(make<Ply>(), binary + "\1\2")), Error);
+  EXPECT_THROW(static_cast<void>(decode(shipped("ply"), binary + "\1\2")), Error);
 }
 
 TEST(TolerantPly, LinesWithoutAMeaningAreLeftOut) {
-  Tolerant call;
+  Losses call;
   const std::string text =
       "ply\nformat ascii 1.0\nmade by hand\nelement v 1\nproperty int x\nend_header\n7\n";
   EXPECT_EQ(mended(text, call),
             "ply\nformat ascii 1.0\nelement v 1\nproperty int x\nend_header\n7\n");
-  EXPECT_EQ(call.losses, std::vector<std::string>{
-                             "$: line 3, byte 21: unknown keyword 'made'; the line is left out"});
+  EXPECT_EQ(call.all, std::vector<std::string>{
+                          "$: line 3, byte 21: unknown keyword 'made'; the line is left out"});
 }
 
 TEST(TolerantPly, PlacesAreBounded) {
   std::string text = "ply\nformat ascii 1.0\nelement v 20000\nproperty int x\nend_header\n";
   for (int i = 0; i < 20000; ++i) text += "1.5\n";
-  Tolerant call;
+  Losses call;
   static_cast<void>(mended(text, call));
-  EXPECT_EQ(call.losses.size(), MendNotes::most_shown + 1);
+  EXPECT_EQ(call.all.size(), MendNotes::most_shown + 1);
 }
 
 }  // namespace

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Values that were no PLY file before: what they become, and what is refused.
-#include <polycodec/text.hpp>
 
-#include "codec.hpp"
-#include "codec_calls.hpp"
+#include "shipped.hpp"
 
 #include <gtest/gtest.h>
 
 namespace polycodec::test {
 namespace {
 
-using ply::Ply;
-
-std::string ascii(const std::string& text, const TestCall& call = TestCall()) {
-  return encode(make<Ply>({{"format", Builder::string_view("ascii")}}), parse_text(text).view(),
-                call);
+std::string ascii(const std::string& text, const CallOptions& call = default_call) {
+  return encode(shipped("ply", {{"format", "ascii"}}), Value::parse(text), call);
 }
 
 /// Detail and path of the refusal to encode a text.
@@ -64,12 +59,31 @@ TEST(PlyValues, AttributesAreRefusedByNameOrTold) {
       R"({"type": "annotated[{v: 1 * {x: annotated[float64, unit='m']}}, title='t', format='ascii']",
                                "value": {"v": [{"x": 1}]}})";
   EXPECT_EQ(refused(text), "ply.lossy $");
-  TestCall call;
-  call.allow_loss();
+  Losses call;
   EXPECT_EQ(ascii(text, call),
             "ply\nformat ascii 1.0\nelement v 1\nproperty double x\nend_header\n1\n");
-  EXPECT_EQ(call.losses,
+  EXPECT_EQ(call.all,
             (std::vector<std::string>{"$: the attribute 'title'", "$.v.x: the attribute 'unit'"}));
+}
+
+TEST(PlyValues, EveryVectorIsTheSameInEveryFormat) {
+  for (auto path : descriptions(std::filesystem::path(POLYCODEC_TEST_VECTORS) / "ply")) {
+    const Value value = decode(shipped("ply"), read_file(path.replace_extension(".ply")));
+    for (const char* format : {"ascii", "binary_little_endian", "binary_big_endian"})
+      for (const char* ending : {"lf", "crlf", "cr"}) {
+        SCOPED_TRACE(path.string() + " " + format + " " + ending);
+        const Value other =
+            decode(shipped("ply"),
+                   encode(shipped("ply", {{"format", format}, {"line_ending", ending}}), value));
+        // Text has one NaN, with a sign, and no payloads.
+        EXPECT_EQ(
+            difference(value, other, POLYCODEC_COMPARE_NO_METADATA | POLYCODEC_COMPARE_FLOATS), "");
+        const NodeView attributes(other.view().metadata());
+        EXPECT_EQ(attributes.at("format").as_string(), format);
+        const auto said = attributes.find("line_ending");
+        EXPECT_EQ(said ? said->as_string() : "lf", ending);
+      }
+  }
 }
 
 }  // namespace
