@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Damaged and misleading files: where they are wrong.
-#include <polycodec/value.hpp>
 
-#include "../../../plugins/stl/codec.hpp"
-#include "codec_calls.hpp"
+#include "shipped.hpp"
 
 #include <gtest/gtest.h>
 
 namespace polycodec::test {
 namespace {
-
-using stl::Stl;
 
 struct Refusal {
   std::string detail;
@@ -20,7 +16,7 @@ struct Refusal {
 
 Refusal refused(std::string_view bytes, bool strict = false) {
   try {
-    static_cast<void>(decode(make<Stl>({{"strict", Builder::boolean(strict)}}), bytes));
+    static_cast<void>(decode(shipped("stl", {{"strict", strict}}), bytes));
     return {};
   } catch (const Error& error) {
     return {error.detail(), error.offset()};
@@ -49,10 +45,10 @@ TEST(StlHostile, CountsAreCheckedAgainstTheBytes) {
 
 TEST(StlHostile, ABinaryFileMayBeginWithSolid) {
   const std::string bytes = binary(2, 2, "solid that is none");
-  const Value value = decode(make<Stl>(), bytes);
-  EXPECT_EQ(View(value.view())["facets"].size(), 2u);
-  EXPECT_EQ(encode(make<Stl>(), value.view()), bytes);
-  EXPECT_GE(sniff<Stl>(bytes, bytes.size()).score, 50u);
+  const Value value = decode(shipped("stl"), bytes);
+  EXPECT_EQ(value.view()["facets"].size(), 2u);
+  EXPECT_EQ(encode(shipped("stl"), value), bytes);
+  EXPECT_GE(sniff("stl", bytes), 50u);
 }
 
 TEST(StlHostile, EveryPrefixOfAnAsciiFileIsRefusedAtItsEnd) {
@@ -80,17 +76,16 @@ TEST(StlHostile, WordsAndNumbersAreCheckedWhereTheyAre) {
 }
 
 TEST(StlHostile, MemoryIsBoundedByTheInput) {
-  Limits limits;
-  limits.max_memory_bytes = 1 << 16;
+  CallOptions call;
+  call.limits.max_memory_bytes = 1 << 16;
   std::string many("solid\n");
   for (int i = 0; i < 2000; ++i)
     many +=
         "facet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 0 0 0\nvertex 0 0 0\nendloop\n"
         "endfacet\n";
   many += "endsolid\n";
-  const TestCall call(limits);
   try {
-    static_cast<void>(decode(make<Stl>(), many, call));
+    static_cast<void>(decode(shipped("stl"), many, call));
     FAIL() << "not refused";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Status::limit);

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Values that STL takes, and what it cannot hold.
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
-#include "../../../plugins/stl/codec.hpp"
-#include "codec_calls.hpp"
+#include "shipped.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,15 +10,17 @@
 namespace polycodec::test {
 namespace {
 
-using stl::Stl;
-
-std::string error_of(NodeView value, std::initializer_list<Member> options = {}) {
+std::string error_of(const Value& value) {
   try {
-    static_cast<void>(encode(make<Stl>(options), value));
+    static_cast<void>(encode(shipped("stl"), value));
     return {};
   } catch (const Error& error) {
     return error.detail() + " " + error.path();
   }
+}
+
+std::filesystem::path vectors() {
+  return std::filesystem::path(POLYCODEC_TEST_VECTORS) / "stl";
 }
 
 constexpr std::string_view square =
@@ -30,42 +29,38 @@ constexpr std::string_view square =
 
 TEST(StlValues, DocumentsBecomeTheSmallestFormatThatKeepsThem) {
   const Value narrow =
-      parse_text(R"({"facets": [{"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0.5]]}]})");
-  EXPECT_EQ(encode(make<Stl>(), narrow.view()).size(), 134u);
+      Value::parse(R"({"facets": [{"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0.5]]}]})");
+  EXPECT_EQ(encode(shipped("stl"), narrow).size(), 134u);
   const Value wide =
-      parse_text(R"({"facets": [{"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0.1]]}]})");
-  const std::string text = encode(make<Stl>(), wide.view());
+      Value::parse(R"({"facets": [{"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0.1]]}]})");
+  const std::string text = encode(shipped("stl"), wide);
   EXPECT_NE(text.find("vertex 0 1 0.1\n"), std::string::npos) << text;
-  const Value named = parse_text(
+  const Value named = Value::parse(
       R"({"facets": [{"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "normal": [0, 0, 1]}],
           "solids": [{"name": "a b", "facets": 1}]})");
-  EXPECT_TRUE(encode(make<Stl>(), named.view()).starts_with("solid a b\n  facet normal 0 0 1\n"));
+  EXPECT_TRUE(encode(shipped("stl"), named).starts_with("solid a b\n  facet normal 0 0 1\n"));
 }
 
 TEST(StlValues, LossesAreToldByName) {
   const Value wide =
-      parse_text(R"({"facets": [{"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0.1]]}]})");
-  TestCall call;
-  call.allow_loss();
-  static_cast<void>(
-      encode(make<Stl>({{"format", Builder::string_view("binary")}}), wide.view(), call));
-  EXPECT_EQ(call.losses,
+      Value::parse(R"({"facets": [{"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0.1]]}]})");
+  Losses call;
+  static_cast<void>(encode(shipped("stl", {{"format", "binary"}}), wide, call));
+  EXPECT_EQ(call.all,
             std::vector<std::string>{
                 "$.facets: 1 numbers that float32 rounds; the format 'ascii' keeps them"});
-  const Value polygon = parse_text(square);
-  TestCall other;
-  other.allow_loss();
-  static_cast<void>(encode(make<Stl>(), polygon.view(), other));
-  ASSERT_EQ(other.losses.size(), 1u);
-  EXPECT_TRUE(other.losses[0].starts_with("$.faces.position: 1 faces that are not triangles"));
-  TestCall asked;
-  static_cast<void>(
-      encode(make<Stl>({{"triangulate", Builder::boolean(true)}}), polygon.view(), asked));
-  EXPECT_TRUE(asked.losses.empty());
+  const Value polygon = Value::parse(square);
+  Losses other;
+  static_cast<void>(encode(shipped("stl"), polygon, other));
+  ASSERT_EQ(other.all.size(), 1u);
+  EXPECT_TRUE(other.all[0].starts_with("$.faces.position: 1 faces that are not triangles"));
+  Losses asked;
+  static_cast<void>(encode(shipped("stl", {{"triangulate", true}}), polygon, asked));
+  EXPECT_TRUE(asked.all.empty());
 }
 
 TEST(StlValues, WhatDoesNotFitIsRefusedByItsPath) {
-  const auto refused = [](std::string_view text) { return error_of(parse_text(text).view()); };
+  const auto refused = [](std::string_view text) { return error_of(Value::parse(text)); };
   EXPECT_EQ(refused("[1]"), "stl.bad_member $");
   EXPECT_EQ(refused(R"({"facets": [], "more": 1})"), "stl.bad_member $.more");
   EXPECT_EQ(refused(R"({"facets": [1]})"), "stl.bad_member $.facets[0]");
@@ -97,10 +92,9 @@ TEST(StlValues, NumbersAreKeptToTheLastBit) {
       return out.object(
           {{"facets", out.list({out.object({{"vertices", out.list({point, zero, zero})}})})}});
     });
-    const std::string text =
-        encode(make<Stl>({{"format", Builder::string_view("ascii")}}), value.view());
-    const Value back = decode(make<Stl>(), text);
-    const double read = View(back.view())["facets"][0]["vertices"][0][0].as_double();
+    const std::string text = encode(shipped("stl", {{"format", "ascii"}}), value);
+    const Value back = decode(shipped("stl"), text);
+    const double read = back.view()["facets"][0]["vertices"][0][0].as_double();
     EXPECT_EQ(std::bit_cast<std::uint64_t>(read), std::bit_cast<std::uint64_t>(number)) << text;
   }
 }
@@ -120,16 +114,16 @@ TEST(StlValues, MergedCornersAreWhereTheFacetsHaveThem) {
         store_le(bytes.data() + 84 + 50 * std::size_t{i} + 12 + 12 * v + 4 * k,
                  static_cast<float>(corners[v][k]));
   }
-  const Value file = decode(make<Stl>(), bytes);
-  const Value mesh = decode(make<Stl>({{"form", Builder::string_view("mesh")}}), bytes);
-  const View positions = View(mesh.view())["positions"];
-  const View faces = View(mesh.view())["faces"];
+  const Value file = decode(shipped("stl"), bytes);
+  const Value mesh = decode(shipped("stl", {{"form", "mesh"}}), bytes);
+  const View positions = mesh.view()["positions"];
+  const View faces = mesh.view()["faces"];
   ASSERT_EQ(positions.size(), (side + 1) * (side + 1));
   ASSERT_EQ(faces.size(), facets);
   for (std::uint32_t i = 0; i < facets; ++i)
     for (std::uint64_t v = 0; v < 3; ++v) {
       const View position = positions[faces[i]["position"][v].as_uint64()];
-      const View vertex = View(file.view())["facets"][i]["vertices"][v];
+      const View vertex = file.view()["facets"][i]["vertices"][v];
       ASSERT_EQ(position["x"].as_double(), vertex[0].as_double()) << i;
       ASSERT_EQ(position["y"].as_double(), vertex[1].as_double()) << i;
     }
@@ -142,13 +136,36 @@ TEST(StlValues, NanAndInfinityPassInBothFormats) {
   store_le(bytes.data() + 80, std::uint32_t{1});
   store_le(bytes.data() + 84 + 12, nan);
   store_le(bytes.data() + 84 + 16, infinity);
-  const Value value = decode(make<Stl>(), bytes);
-  EXPECT_EQ(encode(make<Stl>(), value.view()), bytes);
-  const std::string text =
-      encode(make<Stl>({{"format", Builder::string_view("ascii")}}), value.view());
+  const Value value = decode(shipped("stl"), bytes);
+  EXPECT_EQ(encode(shipped("stl"), value), bytes);
+  const std::string text = encode(shipped("stl", {{"format", "ascii"}}), value);
   EXPECT_NE(text.find("vertex nan inf 0\n"), std::string::npos) << text;
-  const Value back = decode(make<Stl>({{"form", Builder::string_view("mesh")}}), text);
-  EXPECT_EQ(View(back.view())["faces"].size(), 1u);
+  const Value back = decode(shipped("stl", {{"form", "mesh"}}), text);
+  EXPECT_EQ(back.view()["faces"].size(), 1u);
+}
+
+TEST(StlValues, BinaryFacetsAreViewsOfTheFile) {
+  const std::string bytes = read_file(vectors() / "trimesh_box_binary.stl");
+  const Value value = shipped("stl").decode(Source::view(bytes));
+  const polycodec_array& record = *value.view()["facets"].array();
+  for (std::uint32_t i = 0; i < record.n_children; ++i) {
+    const auto* data = static_cast<const char*>(record.children[i]->data);
+    EXPECT_TRUE(is_isolated() || (data >= bytes.data() && data < bytes.data() + bytes.size()));
+    EXPECT_EQ(record.children[i]->strides[0], 50);
+  }
+}
+
+TEST(StlValues, MeshesShareThePositionsOfABox) {
+  const std::string bytes = read_file(vectors() / "trimesh_box_binary.stl");
+  const Value shared = decode(shipped("stl", {{"form", "mesh"}}), bytes);
+  EXPECT_EQ(shared.view()["positions"].size(), 8u);
+  EXPECT_EQ(shared.view()["faces"].size(), 12u);
+  EXPECT_EQ(shared.view()["normals"].size(), 0u);  // those that the vertices give
+  const Value apart = decode(shipped("stl", {{"form", "mesh"}, {"merge", false}}), bytes);
+  EXPECT_EQ(apart.view()["positions"].size(), 36u);
+  // A mesh is written as the file that it was, but for the header.
+  const std::string again = encode(shipped("stl"), shared);
+  EXPECT_EQ(again.substr(80), bytes.substr(80));
 }
 
 }  // namespace
