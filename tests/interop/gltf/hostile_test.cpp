@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Damaged and misleading files: where they are wrong.
-#include <polycodec/value.hpp>
 
-#include "../../../plugins/gltf/codec.hpp"
-#include "codec_calls.hpp"
 #include "documents.hpp"
+#include "shipped.hpp"
 
 #include <gtest/gtest.h>
 
 namespace polycodec::test {
 namespace {
-
-using gltf::Gltf;
 
 struct Refusal {
   std::string detail, path;
@@ -21,9 +17,8 @@ struct Refusal {
 
 Refusal refused(std::string_view bytes, std::string_view form = "file") {
   try {
-    TestCall call;
-    call.allow_loss();
-    static_cast<void>(decode(make<Gltf>({{"form", Builder::string_view(form)}}), bytes, call));
+    Losses call;
+    static_cast<void>(decode(shipped("gltf", {{"form", form}}), bytes, call));
     return {};
   } catch (const Error& error) {
     return {error.detail(), error.path(), error.offset()};
@@ -56,7 +51,7 @@ TEST(GltfHostile, ChunksAreCheckedAgainstTheFile) {
   const std::string more = good + "more";
   EXPECT_EQ(refused(more), Refusal{});
   try {
-    static_cast<void>(decode(make<Gltf>({{"strict", Builder::boolean(true)}}), more));
+    static_cast<void>(decode(shipped("gltf", {{"strict", true}}), more));
     FAIL() << "not refused";
   } catch (const Error& error) {
     EXPECT_EQ(error.detail(), "gltf.trailing_bytes");
@@ -78,7 +73,7 @@ TEST(GltfHostile, JsonIsCheckedAtItsBytes) {
 
 TEST(GltfHostile, RequiredExtensionsAreRefusedByName) {
   try {
-    static_cast<void>(decode(make<Gltf>(), R"({"asset":{"version":"2.0"},"extensionsRequired":
+    static_cast<void>(decode(shipped("gltf"), R"({"asset":{"version":"2.0"},"extensionsRequired":
       ["KHR_texture_transform","KHR_draco_mesh_compression","X_y"]})"));
     FAIL() << "not refused";
   } catch (const Error& error) {
