@@ -3,14 +3,9 @@
 // faster than the loop; x_memcpy: 1 means as fast as copying the payload into touched memory.
 #include <base/array_view.hpp>
 #include <base/utf8.hpp>
-#include <polycodec/limits.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/value.hpp>
 
-#include "codec.hpp"
-#include "codec_calls.hpp"
-#include "core/value/arena.hpp"
 #include "paired.hpp"
+#include "shipped.hpp"
 #include "varint.hpp"
 
 #include <random>
@@ -20,16 +15,19 @@
 namespace polycodec::bench {
 namespace {
 
-const auto codec = test::make<dynd::Dynd>();
-const test::TestCall call;
+const Codec& codec() {
+  static const Codec opened = test::shipped("dynd");
+  return opened;
+}
 
 const polycodec_node* decode_into(Value& value, std::string_view bytes) {
-  test::decode_into(codec, test::input_of(bytes), call, value);
+  codec().decode_into(value, bytes);
   return value.root();
 }
 
-void encode_into(Sink& sink, NodeView value) {
-  test::encode_into(codec, value, sink, call);
+void encode_into(Sink& sink, const Value& value) {
+  sink.reset();
+  codec().encode(value, sink);
 }
 
 void put_varint(std::string& out, std::uint64_t n) {
@@ -85,19 +83,19 @@ std::string texts() {
 // A decode of the array is a view.
 void doubles_decode_view(benchmark::State& state) {
   const std::string bytes = doubles();
-  Value value;
+  Value value = Value::reusable();
   paired(
       state, 0, [&] { benchmark::DoNotOptimize(decode_into(value, bytes)); }, NoPeer{}, 1000);
 }
 
 void doubles_encode_buffer(benchmark::State& state) {
   const std::string bytes = doubles();
-  Value value;
+  Value value = Value::reusable();
   decode_into(value, bytes);
-  BufferSink sink;
+  Sink sink = Sink::contiguous();
   std::string to(bytes.size(), 'y');
   paired(
-      state, bytes.size(), [&] { encode_into(sink, value.view()); },
+      state, bytes.size(), [&] { encode_into(sink, value); },
       [&] {
         std::memcpy(to.data(), bytes.data(), bytes.size());
         benchmark::ClobberMemory();
@@ -113,10 +111,10 @@ void doubles_encode_fortran(benchmark::State& state) {
     strides[0] = 8, strides[1] = 8000;
     return Builder::array(a);
   });
-  BufferSink sink;
+  Sink sink = Sink::contiguous();
   std::vector<double> to(million);
   paired(
-      state, 8 * million, [&] { encode_into(sink, value.view()); },
+      state, 8 * million, [&] { encode_into(sink, value); },
       [&] {
         for (std::size_t i = 0; i < 1000; ++i)
           for (std::size_t j = 0; j < 1000; ++j) to[i * 1000 + j] = values[j * 1000 + i];
@@ -128,7 +126,7 @@ void doubles_encode_fortran(benchmark::State& state) {
 void lists_decode(benchmark::State& state) {
   const std::string bytes = lists();
   const std::size_t head = start("var * var * int32").size();
-  Value value;
+  Value value = Value::reusable();
   std::vector<std::int64_t> offsets;
   std::vector<std::int32_t> items;
   paired(
@@ -153,15 +151,15 @@ void lists_decode(benchmark::State& state) {
 
 void lists_encode(benchmark::State& state) {
   const std::string bytes = lists();
-  Value value;
+  Value value = Value::reusable();
   decode_into(value, bytes);
-  const ArrayView all = value.view().as_array();
+  const ArrayView all = test::node(value).as_array();
   const auto* offsets = static_cast<const std::int64_t*>(all.raw().index.data);
   const std::byte* items = all.child().data();
-  BufferSink sink;
+  Sink sink = Sink::contiguous();
   std::vector<std::uint8_t> to(bytes.size() + max_varint_size);
   paired(
-      state, bytes.size(), [&] { encode_into(sink, value.view()); },
+      state, bytes.size(), [&] { encode_into(sink, value); },
       [&] {
         std::uint8_t* p = to.data();
         p += encode_varint(million, p);
@@ -179,7 +177,7 @@ void lists_encode(benchmark::State& state) {
 void texts_decode(benchmark::State& state) {
   const std::string bytes = texts();
   const std::size_t head = start("1000000 * string").size();
-  Value value;
+  Value value = Value::reusable();
   paired(
       state, bytes.size(), [&] { benchmark::DoNotOptimize(decode_into(value, bytes)); },
       [&] {
@@ -193,12 +191,12 @@ void texts_decode(benchmark::State& state) {
 
 void texts_encode(benchmark::State& state) {
   const std::string bytes = texts();
-  Value value;
+  Value value = Value::reusable();
   decode_into(value, bytes);
-  BufferSink sink;
+  Sink sink = Sink::contiguous();
   std::string to(bytes.size(), 'y');
   paired(
-      state, bytes.size(), [&] { encode_into(sink, value.view()); },
+      state, bytes.size(), [&] { encode_into(sink, value); },
       [&] {
         std::memcpy(to.data(), bytes.data(), bytes.size());
         benchmark::ClobberMemory();

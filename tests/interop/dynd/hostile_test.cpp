@@ -45,7 +45,7 @@ TEST(DyndHostile, ItemsWithoutBytes) {
 }
 
 TEST(DyndHostile, MoreZeroSizeItemsOnDemand) {
-  const auto codec = test::make<dynd::Dynd>({{"max_zero_size_items", Builder::integer(3)}});
+  const auto codec = test::shipped("dynd", {{"max_zero_size_items", 3}});
   EXPECT_EQ(test::refusal(codec, any("3 * void")), "");
   EXPECT_EQ(test::refusal(codec, any("4 * void")), "dynd.limit");
 }
@@ -66,11 +66,11 @@ TEST(DyndHostile, CountsThatCannotBe) {
 
 TEST(DyndHostile, MissingItemsTakeNoRoom) {
   // One byte for each missing item, whatever it would have taken.
-  Limits limits;
-  limits.max_memory_bytes = 1 << 20;
+  CallOptions call;
+  call.limits.max_memory_bytes = 1 << 20;
   const std::string bytes = any("1000 * ?1000000 * float64", std::string(1000, '\0'));
-  const Value value = test::decode(test::dynd_codec(), bytes, test::TestCall(limits));
-  EXPECT_EQ(test::encode(test::dynd_codec(), value.view()), bytes);
+  const Value value = test::decode(test::dynd_codec(), bytes, call);
+  EXPECT_EQ(test::encode(test::dynd_codec(), value), bytes);
 }
 
 TEST(DyndHostile, NestedTypes) {
@@ -91,10 +91,10 @@ TEST(DyndHostile, NestedTypes) {
 }
 
 TEST(DyndHostile, MemoryIsBounded) {
-  Limits limits;
-  limits.max_memory_bytes = 1 << 16;
+  CallOptions call;
+  call.limits.max_memory_bytes = 1 << 16;
   const std::string bytes = any("var * var * int8", "\x80\x80\x10" + std::string(1 << 18, '\0'));
-  EXPECT_THROW(test::decode(test::dynd_codec(), bytes, test::TestCall(limits)), Error);
+  EXPECT_THROW(test::decode(test::dynd_codec(), bytes, call), Error);
 }
 
 TEST(DyndHostile, ErrorsSayWhere) {

@@ -14,27 +14,14 @@ using namespace std::string_view_literals;
 
 /// Feeds `bytes` drop by drop and gives every value to `take`.
 template <class Take>
-void feed(const dynd::Dynd& codec, std::string_view bytes, std::size_t drop, Take take) {
-  std::size_t at = 0, have = 0;
-  const test::TestCall call;
-  Call open = call;
-  const auto reader = codec.open_reader(open);
-  while (at < bytes.size()) {
-    Value value;
-    Builder out(value.prepare(UINT64_MAX));
-    const test::StreamStep step =
-        test::next(*reader, call, bytes.substr(at, have - at), have == bytes.size(), out);
-    if (step.root == nullptr) {
-      ASSERT_GT(step.wanted, have - at);
-      ASSERT_LE(step.wanted, bytes.size() - at) << "more is wanted than the value has";
-      have = std::min(bytes.size(), have + drop);
-      continue;
-    }
-    ASSERT_GT(step.consumed, 0u);
-    value.set_root(step.root);
-    take(value.view());
-    at += step.consumed;
+void feed(const Codec& codec, std::string_view bytes, std::size_t drop, Take take) {
+  Stream stream = Stream::fed(codec);
+  for (std::size_t at = 0; at < bytes.size(); at += drop) {
+    stream.feed(bytes.substr(at, drop));
+    while (const auto value = stream.next()) take(*value);
   }
+  stream.end_of_input();
+  while (const auto value = stream.next()) take(*value);
 }
 
 TEST(DyndStream, WholeValuesFollowEachOther) {
@@ -48,7 +35,7 @@ TEST(DyndStream, WholeValuesFollowEachOther) {
   }
   for (const std::size_t drop : {std::size_t{1}, std::size_t{7}, stream.size()}) {
     std::size_t i = 0;
-    feed(test::dynd_codec(), stream, drop, [&](NodeView value) {
+    feed(test::dynd_codec(), stream, drop, [&](const Value& value) {
       ASSERT_LT(i, parts.size());
       EXPECT_EQ(test::encode(test::dynd_codec(), value), parts[i++]);
     });
@@ -68,20 +55,21 @@ TEST(DyndStream, ALongListComesInPieces) {
   const std::string one = test::with_type(type, "\x64" + items);
   const std::string stream = one + test::with_type(type::parse("int8"), "\x05") + one;
   for (const std::size_t drop : {std::size_t{1}, std::size_t{50}, stream.size()}) {
-    const auto codec = test::make<dynd::Dynd>({{"chunk_items", Builder::integer(7)}});
+    const auto codec = test::shipped("dynd", {{"chunk_items", 7}});
     std::string seen;
     std::uint64_t next = 0;
     int scalars = 0;
-    feed(codec, stream, drop, [&](NodeView value) {
-      if (!value.is_array()) {
-        EXPECT_EQ(value.as_int64(), 5);
+    feed(codec, stream, drop, [&](const Value& value) {
+      const NodeView root = test::node(value);
+      if (!root.is_array()) {
+        EXPECT_EQ(root.as_int64(), 5);
         ++scalars;
         return;
       }
-      const NodeView attributes = *value.metadata();
+      const NodeView attributes = *root.metadata();
       EXPECT_EQ(attributes.at("dynd.first").as_uint64(), next);
       EXPECT_EQ(attributes.at("dynd.total").as_uint64(), 100u);
-      const std::uint64_t count = value.as_array().length;
+      const std::uint64_t count = root.as_array().length;
       EXPECT_LE(count, 7u);
       const std::string bytes =
           test::encode(test::dynd_codec("var * {name: string, values: var * float64}"), value);
@@ -96,31 +84,31 @@ TEST(DyndStream, ALongListComesInPieces) {
 }
 
 TEST(DyndStream, EmptyListIsOnePiece) {
-  const auto codec = test::make<dynd::Dynd>(
-      {{"type", Builder::string_view("var * int32")}, {"chunk_items", Builder::integer(10)}});
+  const auto codec = test::shipped("dynd", {{"type", "var * int32"}, {"chunk_items", 10}});
   int pieces = 0;
-  feed(codec, "\0\1\1\0\0\0"sv, 100, [&](NodeView value) {
-    EXPECT_EQ(value.as_array().length, static_cast<std::uint64_t>(pieces));
+  feed(codec, "\0\1\1\0\0\0"sv, 100, [&](const Value& value) {
+    EXPECT_EQ(test::node(value).as_array().length, static_cast<std::uint64_t>(pieces));
     ++pieces;
   });
   EXPECT_EQ(pieces, 2);
 }
 
 TEST(DyndStream, AnErrorEndsTheValue) {
-  const auto codec = test::make<dynd::Dynd>(
-      {{"type", Builder::string_view("var * bool")}, {"chunk_items", Builder::integer(2)}});
-  const test::TestCall call;
-  Call open = call;
-  const auto reader = codec.open_reader(open);
-  const auto next = [&](std::string_view bytes, bool final) {
-    Value value;
-    Builder out(value.prepare(UINT64_MAX));
-    return test::next(*reader, call, bytes, final, out).consumed;
+  const auto codec = test::shipped("dynd", {{"type", "var * bool"}, {"chunk_items", 2}});
+  const auto fed = [&](std::string_view bytes) {
+    Stream stream = Stream::fed(codec);
+    stream.feed(bytes);
+    return stream;
   };
-  EXPECT_EQ(next("\3\1\0\2"sv, false), 3u);
-  EXPECT_THROW(next("\2"sv, false), Error) << "no bool";
-  EXPECT_EQ(next("\1\1"sv, false), 2u) << "a new value";
-  EXPECT_THROW(next("\2\1"sv.substr(0, 1), true), Error) << "the end of the stream within a value";
+  Stream good = fed("\3\1\0\1\1\1"sv);
+  for (const std::uint64_t items : {2u, 1u, 1u}) EXPECT_EQ(good.next()->view().size(), items);
+  Stream no_bool = fed("\3\1\0\2"sv);
+  EXPECT_EQ(no_bool.next()->view().size(), 2u);
+  EXPECT_THROW(no_bool.next(), Error);
+  Stream cut = fed("\2"sv);
+  EXPECT_FALSE(cut.next());
+  cut.end_of_input();
+  EXPECT_THROW(cut.next(), Error) << "the end of the stream within a value";
 }
 
 }  // namespace

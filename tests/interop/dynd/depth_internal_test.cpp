@@ -4,7 +4,8 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
-#include "support.hpp"
+#include "codec.hpp"
+#include "codec_calls.hpp"
 #include "tests/unit/core/random_value.hpp"
 
 #include <gtest/gtest.h>
@@ -86,7 +87,7 @@ std::vector<std::size_t> depths(std::mt19937& random) {
   return all;
 }
 
-class DyndDepth : public ::testing::TestWithParam<std::uint32_t> {};
+class DyndDepthInternal : public ::testing::TestWithParam<std::uint32_t> {};
 
 template <class Codec>
 void expect_equal_bytes(const Codec& codec, std::uint32_t seed, std::string_view pattern) {
@@ -115,9 +116,9 @@ void expect_equal_bytes(const Codec& codec, std::uint32_t seed, std::string_view
   }
 }
 
-TEST_P(DyndDepth, EqualValuesHaveEqualBytesAtEachDepth) {
-  const auto dynd = test::dynd_codec();
-  const auto cbor = test::cbor_codec();
+TEST_P(DyndDepthInternal, EqualValuesHaveEqualBytesAtEachDepth) {
+  const auto dynd = test::make<dynd::Dynd>();
+  const auto cbor = test::make<dynd::DyndCbor>();
   for (std::uint32_t i = 0; i < 8 && !HasFailure(); ++i) {
     const std::uint32_t seed = GetParam() * 1000 + i;
     for (const std::string_view pattern : {"l", "s", "o", "ls", "std", "vlo", "us", "d"}) {
@@ -127,11 +128,11 @@ TEST_P(DyndDepth, EqualValuesHaveEqualBytesAtEachDepth) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, DyndDepth, ::testing::Range(1u, 5u));
+INSTANTIATE_TEST_SUITE_P(Seeds, DyndDepthInternal, ::testing::Range(1u, 5u));
 
 /// The data of a value is in the bytes of what holds it, at any depth.
-TEST(DyndDepthOfParts, TheDataOfAPartIsTheDataOfTheWhole) {
-  const auto codec = test::dynd_codec();
+TEST(DyndDepthOfPartsInternal, TheDataOfAPartIsTheDataOfTheWhole) {
+  const auto codec = test::make<dynd::Dynd>();
   for (std::uint32_t seed = 1; seed <= 40; ++seed) {
     std::mt19937 random(seed);
     const std::vector<Value> forms = forms_of(seed);
