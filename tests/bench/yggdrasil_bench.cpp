@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // yggdrasil bodies: arrays against memcpy, documents against RapidJSON's DOM (full precision),
 // which the real library is made of.
-#include <polycodec/builder.hpp>
-#include <polycodec/codec.hpp>
-#include <polycodec/limits.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/value.hpp>
 
-#include "codec.hpp"
-#include "codec_calls.hpp"
-#include "core/value/arena.hpp"
 #include "paired.hpp"
+#include "shipped.hpp"
 
 #include <rapidjson/document.h>
 #include <rapidjson/stringbuffer.h>
@@ -26,28 +19,27 @@
 namespace polycodec::bench {
 namespace {
 
-using yggdrasil::Yggdrasil;
-
 class Fixture {
  public:
-  std::string_view encode(NodeView value, BufferSink& sink) const {
-    test::encode_into(codec_, value, sink, call_);
-    return sink.view();
+  std::string_view encode(const Value& value, Sink& sink) const {
+    sink.reset();
+    codec_.encode(value, sink);
+    return sink.bytes();
   }
   void decode(std::string_view bytes, Value& value) const {
-    test::decode_into(codec_, test::input_of(bytes), call_, value);
+    codec_.decode_into(value, bytes);
     benchmark::DoNotOptimize(value.root());
   }
 
  private:
-  const test::TestCall call_;
-  const Yggdrasil codec_ = test::make<Yggdrasil>();
+  const Codec codec_ = test::shipped("yggdrasil");
 };
 
 Value array_value(std::span<const double> numbers) {
   return Value::build([&](Builder& out) {
     const std::int64_t shape[] = {static_cast<std::int64_t>(numbers.size())};
-    return Builder::array(out.ndarray(bytes_of(numbers), POLYCODEC_DTYPE_FLOAT64, 8, shape));
+    return Builder::array(
+        out.ndarray(bytes_of(test::kept(out, numbers)), POLYCODEC_DTYPE_FLOAT64, 8, shape));
   });
 }
 
@@ -62,17 +54,17 @@ void encode_array(benchmark::State& state) {
   const Fixture fixture;
   const auto data = numbers(1000000);
   const Value value = array_value(data);
-  BufferSink sink;
+  Sink sink = Sink::contiguous();
   paired(
-      state, data.size() * 8, [&] { fixture.encode(value.view(), sink); }, NoPeer{});
+      state, data.size() * 8, [&] { fixture.encode(value, sink); }, NoPeer{});
 }
 
 void decode_array(benchmark::State& state) {
   const Fixture fixture;
   const auto data = numbers(1000000);
-  BufferSink sink;
-  const std::string text(fixture.encode(array_value(data).view(), sink));
-  Value value;
+  Sink sink = Sink::contiguous();
+  const std::string text(fixture.encode(array_value(data), sink));
+  Value value = Value::reusable();
   paired(
       state, data.size() * 8, [&] { fixture.decode(text, value); }, NoPeer{});
 }
@@ -109,7 +101,7 @@ std::string mixed_document(std::size_t bytes) {
 void decode_document(benchmark::State& state) {
   const Fixture fixture;
   const std::string text = mixed_document(20000000);
-  Value value;
+  Value value = Value::reusable();
   paired(
       state, text.size(), [&] { fixture.decode(text, value); },
       [&] {
@@ -123,7 +115,7 @@ void decode_document(benchmark::State& state) {
 void decode_document_beside_simdjson(benchmark::State& state) {
   const Fixture fixture;
   const std::string text = mixed_document(20000000);
-  Value value;
+  Value value = Value::reusable();
 #ifdef POLYCODEC_PEER_SIMDJSON
   const simdjson::padded_string padded(text);
   simdjson::dom::parser parser;
@@ -141,14 +133,14 @@ void decode_document_beside_simdjson(benchmark::State& state) {
 void encode_document(benchmark::State& state) {
   const Fixture fixture;
   const std::string text = mixed_document(20000000);
-  Value value;
+  Value value = Value::reusable();
   fixture.decode(text, value);
   rapidjson::Document document;
   document.Parse<rapidjson::kParseFullPrecisionFlag>(text.data(), text.size());
-  BufferSink sink;
+  Sink sink = Sink::contiguous();
   rapidjson::StringBuffer buffer;
   paired(
-      state, text.size(), [&] { fixture.encode(value.view(), sink); },
+      state, text.size(), [&] { fixture.encode(value, sink); },
       [&] {
         buffer.Clear();
         rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
@@ -156,7 +148,7 @@ void encode_document(benchmark::State& state) {
         benchmark::DoNotOptimize(buffer.GetSize());
       });
   // Not the same bytes: RapidJSON writes a digit too many now and then.
-  if (sink.view().size() > buffer.GetSize() || sink.view().size() < buffer.GetSize() / 100 * 99)
+  if (sink.bytes().size() > buffer.GetSize() || sink.bytes().size() < buffer.GetSize() / 100 * 99)
     state.SkipWithError("other bytes");
 }
 
@@ -168,17 +160,16 @@ void scalars(benchmark::State& state, bool encode) {
     const auto list = out.list(100000, &nodes);
     for (int i = 0; i < 100000; ++i)
       nodes[i] = out.annotated(Builder::real32(static_cast<float>(i)),
-                               out.object({{"units", Builder::string_view("cm")}}));
+                               out.object({{"units", out.string_copy("cm")}}));
     return list;
   });
-  BufferSink sink;
-  const std::string text(fixture.encode(value.view(), sink));
-  Value again;
+  Sink sink = Sink::contiguous();
+  const std::string text(fixture.encode(value, sink));
+  Value again = Value::reusable();
   paired(
       state, text.size(),
       [&] {
-        encode ? static_cast<void>(fixture.encode(value.view(), sink))
-               : fixture.decode(text, again);
+        encode ? static_cast<void>(fixture.encode(value, sink)) : fixture.decode(text, again);
       },
       NoPeer{});
 }
