@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Schemas from values, and what becomes of old buffers when a schema changes.
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
 #include "fastbin/schema/diff.hpp"
 #include "fastbin/schema/infer.hpp"
@@ -18,8 +16,8 @@ using fastbin::Effect;
 using fastbin::Schema;
 
 Schema infer(const std::string& text) {
-  const Value value = parse_text(text);
-  return fastbin::infer_schema(View(value.view()));
+  const Value value = Value::parse(text);
+  return fastbin::infer_schema(value.view());
 }
 
 std::string infer_refusal(const std::string& text) {
@@ -43,14 +41,14 @@ TEST(FastbinInfer, ValuesEncodeWithTheirSchema) {
       EXPECT_NE(infer_refusal(text), "");
       continue;
     }
-    const Value value = parse_text(text);
-    const std::string schema = fastbin::schema_to_json(fastbin::infer_schema(View(value.view())));
+    const Value value = Value::parse(text);
+    const std::string schema = fastbin::schema_to_json(fastbin::infer_schema(value.view()));
     const auto codec = test::fastbin_codec(schema, "Root");
-    const std::string bytes = test::encode(codec, value.view());
+    const std::string bytes = test::encode(codec, value);
     const Value back = test::decode(codec, bytes);
-    EXPECT_EQ(test::encode(codec, back.view()), bytes);
+    EXPECT_EQ(test::encode(codec, back), bytes);
     if (std::string_view(text).find("bytes") == std::string_view::npos) {
-      EXPECT_TRUE(equal(value.view(), back.view(), {.numbers_by_value = true}));
+      EXPECT_EQ(test::difference(value, back, POLYCODEC_COMPARE_NUMBERS), "");
     }
   }
 }

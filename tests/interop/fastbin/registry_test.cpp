@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The codec as hosts have it: options that keep their order, and files that no message can name.
-#include <polycodec/message.hpp>
-#include <polycodec/registry.hpp>
-
-#include "files.hpp"
+// Options that keep their order, files that no message can name, and files that others may change.
+#include "error_of.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>
@@ -11,73 +8,52 @@
 namespace polycodec {
 namespace {
 
-std::string framed(const std::string& options, const std::string& body) {
-  Header header;
-  header.codec = "fastbin";
-  header.options = options;
-  return build_frame(header, body.size()) + body;
-}
-
-Status outcome(const Registry& registry, const std::string& bytes) {
-  try {
-    static_cast<void>(registry.decode(Source::owned(bytes)));
-    return Status::ok;
-  } catch (const Error& e) {
-    return e.code();
-  }
+/// With options that a message has brought.
+Codec of_others(const test::Json& options) {
+  return test::registry().codec({.codec = "fastbin", .options = options.dump(), .of_others = true});
 }
 
 TEST(FastbinRegistry, InlineSchemasKeepTheOrderOfMembers) {
-  const Registry registry = Registry::open({});
   for (const auto& v : test::fastbin_vectors("")) {
     SCOPED_TRACE(v.name);
-    test::Json options;
-    options["schema"] = test::Json::parse(v.schema);
-    options["root"] = v.root;
-    EXPECT_EQ(outcome(registry, framed(options.dump(), v.bytes)), Status::ok);
+    const Codec codec = of_others({{"schema", test::Json::parse(v.schema)}, {"root", v.root}});
+    EXPECT_EQ(test::refusal(codec, v.bytes), "");
   }
 }
 
 TEST(FastbinRegistry, OnlyTheHostNamesFiles) {
-  const Registry registry = Registry::open({});
   const auto file = test::fastbin_directory() / "strings.schema.json";
-  const std::string options = test::Json{{"schema_file", file.string()}, {"root", "One"}}.dump();
+  const test::Json options{{"schema_file", file.string()}, {"root", "One"}};
+  EXPECT_EQ(test::error_of([&] { of_others(options); }).code(), Status::denied);
   const std::string body = test::read_file(test::fastbin_directory() / "strings__len5.bin");
-  EXPECT_EQ(outcome(registry, framed(options, body)), Status::denied);
-  const Codec codec = registry.codec_with_json("fastbin", options);
-  EXPECT_EQ(codec.decode(Source::owned(body)).view().size(), 1u);
-  try {
-    static_cast<void>(registry.codec_with_json("fastbin", R"({"schema_file": "/not/there.json"})"));
-    FAIL();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.code(), Status::option);
-    EXPECT_NE(e.message().find("option 'schema_file': cannot open '/not/there.json'"),
-              std::string::npos)
-        << e.message();
-  }
+  EXPECT_EQ(test::node(test::decode(test::shipped("fastbin", options), body)).size(), 1u);
+  const Error missing = test::error_of([] {
+    test::shipped("fastbin", {{"schema_file", "/not/there.json"}});
+  });
+  EXPECT_EQ(missing.code(), Status::option);
+  EXPECT_NE(missing.message().find("option 'schema_file': cannot open '/not/there.json'"),
+            std::string::npos)
+      << missing.message();
 }
 
 // A verified buffer is read again: nobody may change it in between.
 TEST(FastbinRegistry, FilesThatOthersMayWriteAreCopied) {
-  const Registry registry = Registry::open({});
-  const Codec codec = registry.codec_with_json(
+  const Codec codec = test::shipped(
       "fastbin",
-      R"({"schema": {"namespace": "n", "structs": {"One": {"members": {"s": "string"}}}}})");
+      {{"schema", test::Json::parse(
+                      R"({"namespace": "n", "structs": {"One": {"members": {"s": "string"}}}})")}});
   const std::string text(100000, 't');
   const Value value = Value::build([&](Builder& out) {
-    ObjectBuilder members = out.object();
-    members.push("s", out.string_copy(text));
-    return Node(members);
+    return out.object({{"s", out.string_copy(text)}});
   });
   const test::TemporaryDirectory directory;
   const auto path = directory.path() / "shared";
-  test::write_file(path, codec.encode_to_string(value.view()));
+  test::write_file(path, test::encode(codec, value));
   std::filesystem::permissions(path, std::filesystem::perms::group_write,
                                std::filesystem::perm_options::add);
-  const Source source = Source::file(path);
-  ASSERT_FALSE(source.is_stable());
+  const Source source = Source::file(path.native());
   const Value decoded = codec.decode(source);
-  const std::string_view found = decoded.view().value(0).as_string();
+  const std::string_view found = decoded.view()["s"].as_string();
   EXPECT_EQ(found, text);
   EXPECT_TRUE(found.data() < source.bytes().data() ||
               found.data() >= source.bytes().data() + source.bytes().size());

@@ -2,13 +2,8 @@
 // The vectors of fastbin, and their JSON as values.
 #pragma once
 
-#include <polycodec/view.hpp>
-
-#include "codec_calls.hpp"
-#include "core/value/arena.hpp"
-#include "fastbin/codec.hpp"
-
-#include <nlohmann/json.hpp>
+#include "fastbin/schema/schema.hpp"
+#include "shipped.hpp"
 
 #include <string>
 #include <string_view>
@@ -16,20 +11,14 @@
 
 namespace polycodec::test {
 
-using Json = nlohmann::ordered_json;
-
 std::filesystem::path fastbin_directory();
 
 /// A codec of this schema and root.
-inline fastbin::Fastbin fastbin_codec(std::string_view schema, std::string_view root,
-                                      std::initializer_list<Member> more = {}) {
-  Arena arena;
-  Builder out(arena.abi());
-  std::vector<Member> members{{"schema", Builder::string_view(schema)},
-                              {"root", Builder::string_view(root)}};
-  members.insert(members.end(), more.begin(), more.end());
-  const polycodec_node options = out.object(members);
-  return open<fastbin::Fastbin>(&options);
+inline Codec fastbin_codec(std::string_view schema, std::string_view root,
+                           const Json& more = Json::object()) {
+  Json options{{"schema", schema}, {"root", root}};
+  options.update(more);
+  return shipped("fastbin", options);
 }
 
 /// A buffer of the vectors with what is said about it.

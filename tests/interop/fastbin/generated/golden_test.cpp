@@ -2,10 +2,10 @@
 // Generated text beside files that were reviewed by hand. Where the difference is wanted: write the
 // new files with `polycodec fastbin generate names.schema.json --out-dir golden` (and --language
 // julia), and read what changed.
-#include "codec_calls.hpp"
 #include "fastbin/generator/generate.hpp"
 #include "fastbin/schema/hash.hpp"
 #include "fastbin/schema/parse.hpp"
+#include "files.hpp"
 
 #include <gtest/gtest.h>
 

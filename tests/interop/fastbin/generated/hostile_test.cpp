@@ -2,7 +2,7 @@
 // Buffers that were changed at every word: whatever generated code accepts it must also be able to
 // read and write.
 #include "access.hpp"
-#include "codec_calls.hpp"
+#include "files.hpp"
 
 #include <gtest/gtest.h>
 

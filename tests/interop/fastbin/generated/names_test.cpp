@@ -3,8 +3,8 @@
 #include "names.hpp"
 
 #include "access.hpp"
-#include "codec_calls.hpp"
 #include "enums.hpp"
+#include "files.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Generated code on the vectors: reads every good one to its value, writes it again byte for byte,
 // refuses every bad one at the right place.
 #include "access.hpp"
-#include "codec_calls.hpp"
+#include "files.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writing in order: the same bytes as by values, and a clear error for each misuse.
 #include "access.hpp"
-#include "codec_calls.hpp"
+#include "files.hpp"
 #include "mix.hpp"
 #include "sensor.hpp"
 

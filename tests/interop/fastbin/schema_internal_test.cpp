@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Reading schemas: both spellings, what they come to, and what is wrong with them and where.
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
-#include "codec_calls.hpp"
 #include "fastbin/schema/hash.hpp"
 #include "fastbin/schema/parse.hpp"
 #include "fastbin/schema/print.hpp"
+#include "files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -35,7 +36,7 @@ std::string one_struct(const std::string& members) {
   return R"({"namespace": "n", "structs": {"S": {"members": {)" + members + "}}}}";
 }
 
-TEST(FastbinSchema, BothSpellingsOfEveryVectorAreTheSameSchema) {
+TEST(FastbinSchemaInternal, BothSpellingsOfEveryVectorAreTheSameSchema) {
   unsigned count = 0;
   for (const auto& path : test::descriptions(directory)) {
     const std::string name = path.filename().string();
@@ -58,7 +59,7 @@ TEST(FastbinSchema, BothSpellingsOfEveryVectorAreTheSameSchema) {
   EXPECT_GE(count, 12u);
 }
 
-TEST(FastbinSchema, LayoutIsThatOfTheFormat) {
+TEST(FastbinSchemaInternal, LayoutIsThatOfTheFormat) {
   const Schema s =
       fastbin::parse_schema(R"({"namespace": "a::b", "enums": {"E": {"type": "int16", "members":
     {"Low": {"value": -1, "map": ["l", "L"]}, "High": {"value": 5, "docstring": "two\nlines"}}}},
@@ -93,7 +94,7 @@ TEST(FastbinSchema, LayoutIsThatOfTheFormat) {
   EXPECT_EQ(fastbin::extensions(s)[0].path, "structs.V.any");
 }
 
-TEST(FastbinSchema, TheHashIsOfWhatBuffersDependOn) {
+TEST(FastbinSchemaInternal, TheHashIsOfWhatBuffersDependOn) {
   const auto hash = [](const std::string& text) {
     return fastbin::schema_hash(fastbin::parse_schema(text));
   };
@@ -109,7 +110,7 @@ TEST(FastbinSchema, TheHashIsOfWhatBuffersDependOn) {
   EXPECT_NE(hash(one_struct(R"("a": "int8")")), hash(one_struct(R"("b": "int8")")));
 }
 
-TEST(FastbinSchema, TheHashOfASchemaNeverChanges) {
+TEST(FastbinSchemaInternal, TheHashOfASchemaNeverChanges) {
   // Generated code carries it: two versions of polycodec must agree.
   EXPECT_EQ(
       fastbin::canonical_text(fastbin::parse_schema(
@@ -120,7 +121,7 @@ TEST(FastbinSchema, TheHashOfASchemaNeverChanges) {
             "9679ea27ba483b68c653f93f6b4107735cdbc3e3d69a65ebeffb7d0962b68717");
 }
 
-TEST(FastbinSchema, RefusalsNamePathAndLine) {
+TEST(FastbinSchemaInternal, RefusalsNamePathAndLine) {
   EXPECT_EQ(refusal(""), "s.json:1: there is no text");
   EXPECT_EQ(
       refusal(
@@ -155,13 +156,13 @@ TEST(FastbinSchema, RefusalsNamePathAndLine) {
             "s.json:3: not JSON: expected a string, found ']' (line 3, column 1)");
 }
 
-TEST(FastbinSchema, RefusalsEscapeControlCharacters) {
+TEST(FastbinSchemaInternal, RefusalsEscapeControlCharacters) {
   const std::string message = refusal(R"({"namespace": "n", "\u001b[2J": 1, "\u001b[2J": 2})");
   EXPECT_EQ(message.find('\x1b'), std::string::npos);
   EXPECT_NE(message.find("'\\u001b[2J'"), std::string::npos) << message;
 }
 
-TEST(FastbinSchema, CyclesAreSeen) {
+TEST(FastbinSchemaInternal, CyclesAreSeen) {
   EXPECT_EQ(refusal(one_struct(R"("a": "struct:S")")),
             "s.json:1: structs.S.members.a: 'S' would contain itself");
   EXPECT_EQ(refusal(one_struct(R"("a": "vector<struct:S>")")),
@@ -171,7 +172,7 @@ TEST(FastbinSchema, CyclesAreSeen) {
             "s.json:1: structs.A.members.b: 'A' would contain itself: A -> B -> C -> A");
 }
 
-TEST(FastbinSchema, EveryRuleOfTypesAndNames) {
+TEST(FastbinSchemaInternal, EveryRuleOfTypesAndNames) {
   const std::pair<const char*, const char*> types[] = {
       {"double", "unknown type 'double'; did you mean 'float64'?"},
       {"", "a type is missing"},
@@ -221,7 +222,7 @@ TEST(FastbinSchema, EveryRuleOfTypesAndNames) {
   EXPECT_NE(refusal(R"([])"), "");
 }
 
-TEST(FastbinSchema, EveryRuleOfEnums) {
+TEST(FastbinSchemaInternal, EveryRuleOfEnums) {
   const auto with = [](const std::string& type, const std::string& members) {
     return R"({"namespace": "n", "enums": {"E": {"type": ")" + type + R"(", "members": {)" +
            members + "}}}}";
@@ -248,7 +249,7 @@ TEST(FastbinSchema, EveryRuleOfEnums) {
       "");
 }
 
-TEST(FastbinSchema, NestingIsBounded) {
+TEST(FastbinSchemaInternal, NestingIsBounded) {
   // Twenty levels of ten members each would be 10^20 parts.
   std::string text = R"({"namespace": "n", "structs": {"S0": {"members": {"a": "int8"}})";
   for (int i = 1; i < 20; ++i) {
