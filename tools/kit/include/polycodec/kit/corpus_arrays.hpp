@@ -41,7 +41,7 @@ inline polycodec_node int16_matrix(Builder& out) {
   return Builder::array(out.ndarray(bytes_of(items), POLYCODEC_DTYPE_INT16, 2, shape));
 }
 inline const polycodec_array* text_column(Builder& out) {
-  constexpr std::string_view text = "onetwo\xc3\xa9three";
+  const std::string_view text = out.copy_text("onetwo\xc3\xa9three");
   const auto bytes = std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   return out.list_offsets(kept(out, std::array<std::int32_t, 5>{0, 3, 3, 8, 13}), out.vector(bytes),
                           POLYCODEC_ARRAY_STRING);
