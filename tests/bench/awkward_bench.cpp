@@ -3,16 +3,9 @@
 // checking, summing, saving, and blobs compressed with zlib. Each figure is a ratio to a plain
 // loop, a memcpy, a single write call or zlib's inflate in the same round.
 #include <base/array_view.hpp>
-#include <polycodec/builder.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/source.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
-#include "core/store/sinks.hpp"
-#include "core/store/zip_store.hpp"
 #include "paired.hpp"
-#include "read_support.hpp"
+#include "shipped.hpp"
 
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
@@ -29,7 +22,7 @@ namespace polycodec::bench {
 namespace {
 
 namespace fs = std::filesystem;
-using test::AwkwardHost;
+using test::Json;
 
 struct Events {
   std::vector<std::int64_t> offsets{0};
@@ -67,30 +60,27 @@ const fs::path& directory() {
 }
 
 Value value_of(const Events& events) {
-  Value value;
-  Builder out(value.prepare(UINT64_MAX));
-  value.set_root(out.root(
-      Builder::array(out.list_offsets(std::span<const std::int64_t>(events.offsets),
-                                      out.vector(std::span<const double>(events.items))))));
-  return value;
+  return Value::build([&](Builder& out) {
+    return Builder::array(out.list_offsets(test::kept(out, events.offsets),
+                                           out.vector(test::kept(out, events.items))));
+  });
 }
 
-awkward::Awkward codec(const std::string& options) {
-  const Value given = parse_json(options);
-  return test::open<awkward::Awkward>(given.root());
+Codec codec(const std::string& options) {
+  return test::shipped("awkward", Json::parse(options));
 }
 
-void save(const awkward::Awkward& awkward, NodeView value, const fs::path& path) {
-  const AwkwardHost host;
-  ZipSink sink(path);
-  test::encode_blobs(awkward, value, sink, host);
+void save(const Codec& awkward, const Value& value, const fs::path& path) {
+  StoreChange change = StoreChange::create(test::registry(), path.native(), "zip");
+  awkward.encode(value, change);
+  change.commit();
 }
 
 fs::path saved(std::size_t count, const std::string& options, const std::string& name) {
   const fs::path path = directory() / name;
   if (!fs::exists(path)) {
     const Events few(count);
-    save(codec(options), value_of(count == 1000000 ? events() : few).view(), path);
+    save(codec(options), value_of(count == 1000000 ? events() : few), path);
   }
   return path;
 }
@@ -100,59 +90,49 @@ void open(benchmark::State& state) {
   const auto count = static_cast<std::size_t>(state.range(0));
   const fs::path path =
       saved(count, R"({"compression": false})", "plain" + std::to_string(count) + ".awkd");
-  const AwkwardHost host;
+  const Codec awkward = codec("{}");
   for (auto _ : state) {
-    const auto store = open_store(Source::file(path));
-    const Value value = test::list_store(store, host);
+    const Value value = awkward.list(Source::file(path.native()));
     benchmark::DoNotOptimize(value.root());
   }
   state.counters["file_MB"] = static_cast<double>(fs::file_size(path)) * 1e-6;
 }
 BENCHMARK(open)->Arg(1000)->Arg(1000000)->Unit(benchmark::kMicrosecond);
 
-Value load(const fs::path& path, ZipCheck check, const awkward::Awkward& awkward, bool validated) {
-  const auto store = std::make_shared<ZipStore>(Source::file(path), Limits{}, check);
-  static const AwkwardHost host;
-  Value value;
-  polycodec_input input{};
-  input.struct_size = sizeof input;
-  input.parts = POLYCODEC_INPUT_STORE;
-  input.store = &store->abi();
-  test::decode_into(awkward, input, host, value);
-  value.pin(store);
-  if (validated) validate(value.view(), {}, Validation::full);
-  return value;
+/// Without `checks`: no checksums, and only the structure of the value is looked at.
+Value load(const fs::path& path, const Codec& awkward, bool checks) {
+  return awkward.decode(Source::file(path.native()),
+                        {.flags = checks ? 0u : POLYCODEC_CALL_STRUCTURE});
 }
 
 /// Checksums of everything, checks of the format and full validation of the value. x_memcpy: at
 /// least 0.5.
 void check_everything(benchmark::State& state) {
   const fs::path path = saved(1000000, R"({"compression": false})", "plain1000000.awkd");
-  const awkward::Awkward awkward = codec("{}");
+  const Codec awkward = codec("{}");
   Value value;
   paired(
-      state, events().bytes(), [&] { value = load(path, ZipCheck::crc, awkward, true); }, NoPeer{});
+      state, events().bytes(), [&] { value = load(path, awkward, true); }, NoPeer{});
 }
 BENCHMARK(check_everything)->UseManualTime()->Iterations(15)->Unit(benchmark::kMillisecond);
 
 /// The array alone, nothing checked: what is left is making offsets of counts.
 void decode_unchecked(benchmark::State& state) {
   const fs::path path = saved(1000000, R"({"compression": false})", "plain1000000.awkd");
-  const awkward::Awkward awkward = codec(R"({"check": false})");
+  const Codec awkward = codec(R"({"check": false})");
   Value value;
   paired(
-      state, events().bytes(), [&] { value = load(path, ZipCheck::none, awkward, false); },
-      NoPeer{});
+      state, events().bytes(), [&] { value = load(path, awkward, false); }, NoPeer{});
 }
 BENCHMARK(decode_unchecked)->UseManualTime()->Iterations(15)->Unit(benchmark::kMillisecond);
 
 /// x_peer: at least 1 / 1.3.
 void jagged_sum(benchmark::State& state) {
-  const Value value = load(saved(1000000, R"({"compression": false})", "plain1000000.awkd"),
-                           ZipCheck::none, codec("{}"), false);
+  const Value value =
+      load(saved(1000000, R"({"compression": false})", "plain1000000.awkd"), codec("{}"), false);
   const Events& plain = events();
   std::vector<double> ours(plain.offsets.size() - 1), theirs(ours.size());
-  const ArrayView lists = value.view().as_array();
+  const ArrayView lists = test::node(value).as_array();
   const auto numbers = lists.child().elements<double>();
   if (!numbers) return state.SkipWithError("the numbers are no aligned view of the file");
   paired(
@@ -183,12 +163,12 @@ BENCHMARK(jagged_sum)->UseManualTime()->Iterations(15)->Unit(benchmark::kMillise
 /// x_peer: at least 1 / 1.5.
 void save_uncompressed(benchmark::State& state) {
   const Value value = value_of(events());
-  const awkward::Awkward awkward = codec(R"({"compression": false})");
+  const Codec awkward = codec(R"({"compression": false})");
   const fs::path path = saved(1000000, R"({"compression": false})", "plain1000000.awkd");
-  const std::string bytes = std::string(Source::file(path).bytes());
+  const std::string bytes = test::read_file(path);
   const fs::path temporary = directory() / "peer.tmp";
   paired(
-      state, bytes.size(), [&] { save(awkward, value.view(), directory() / "ours.awkd"); },
+      state, bytes.size(), [&] { save(awkward, value, directory() / "ours.awkd"); },
       [&] {
         const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         if (::write(fd, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
@@ -203,14 +183,22 @@ BENCHMARK(save_uncompressed)->UseManualTime()->Iterations(15)->Unit(benchmark::k
 /// least 1.6.
 void zlib_blobs(benchmark::State& state) {
   const fs::path path = saved(1000000, R"({"compression": true})", "zlib1000000.awkd");
-  const awkward::Awkward awkward = codec(R"({"check": false})");
-  ZipStore packed(Source::file(path));
+  const Codec awkward = codec(R"({"check": false})");
+  const OpenedStore packed(test::registry(), Source::file(path.native()));
   std::vector<std::string_view> blobs;
-  for (const BlobStore::Entry& entry : packed.entries())
-    if (entry.name != ".json") blobs.push_back(packed.read(entry.name));
+  for (std::uint64_t i = 0; i < packed.raw()->count(packed.raw()); ++i) {
+    polycodec_store_entry entry{};
+    entry.struct_size = sizeof entry;
+    border::call(packed.raw()->entry, packed.raw(), static_cast<polycodec_call*>(nullptr), i,
+                 &entry);
+    polycodec_bytes content{};
+    border::call(packed.raw()->read, packed.raw(), static_cast<polycodec_call*>(nullptr), i,
+                 std::uint64_t{0}, UINT64_MAX, &content);
+    if (to_string_view(entry.name) != ".json") blobs.push_back(to_string_view(content));
+  }
   Value value;
   paired(
-      state, 0, [&] { value = load(path, ZipCheck::none, awkward, false); },
+      state, 0, [&] { value = load(path, awkward, false); },
       [&] {
         for (const std::string_view blob : blobs) {
           const std::unique_ptr<Bytef[]> out(new Bytef[events().bytes()]);

@@ -8,8 +8,6 @@
 namespace polycodec::test {
 namespace {
 
-using Blobs = std::vector<std::pair<std::string, std::string>>;
-
 const Blobs data = {{"i", bytes_of<std::int64_t>({2, 0, 3})},
                     {"d", bytes_of<double>({1, 2, 3, 4, 5})}};
 const std::string five = buffer("d", R"("float64")", 5);
@@ -22,7 +20,7 @@ void expect(const std::string& expression, std::string_view expected,
             std::string_view options = "{}") {
   try {
     const Value value = read_schema(expression, data, options);
-    EXPECT_EQ("", difference(View(value.view()), Json::parse(expected))) << expression;
+    EXPECT_EQ("", difference(value.view(), Json::parse(expected))) << expression;
   } catch (const Error& e) {
     ADD_FAILURE() << expression << ": " << e.describe();
   }
@@ -106,7 +104,7 @@ TEST(AwkwardArguments, Utf7) {
         call(R"("StringArray", "fromcounts")", counts + R"(, {"read": "t"}, {"json": "utf-7"})"),
         {{"t", bytes}});
     std::string scratch;
-    return std::string(View(value.view()).child(0).as_string(scratch));
+    return std::string(value.view().child(0).as_string(scratch));
   };
   EXPECT_EQ("Hi Mom \u263a!", decoded("Hi Mom +Jjo-!"));
   EXPECT_EQ("\u65e5\u672c\u8a9e", decoded("+ZeVnLIqe-"));
@@ -137,22 +135,22 @@ TEST(AwkwardArguments, TypesOfVirtualArrays) {
 
 TEST(AwkwardArguments, GroupsBelowGroupsAreReadByName) {
   const std::string schema = R"({"awkward0": "1", "schema": {"json": [1, 2]}})";
-  const auto store =
-      std::make_shared<MemoryStore>(Blobs{{"a/schema.json", schema}, {"b/c/schema.json", schema}});
+  const Blobs store{{"a/schema.json", schema}, {"b/c/schema.json", schema}};
   // As the Python library lists them.
-  EXPECT_EQ("", difference(View(read_store(store).view()), Json::parse(R"({"a": [1, 2]})")));
-  EXPECT_EQ(
-      "", difference(View(read_store(store, R"({"array": "b/c"})").view()), Json::parse("[1, 2]")));
-  const Value listed = list_store(store);
+  const Value all = read_store(store), one = read_store(store, R"({"array": "b/c"})");
+  EXPECT_EQ("", difference(all.view(), Json::parse(R"({"a": [1, 2]})")));
+  EXPECT_EQ("", difference(one.view(), Json::parse("[1, 2]")));
+  const Value listed = awkward_codec().list(store_of(store));
   EXPECT_TRUE(listed.view().find("b/c"));
 }
 
 TEST(AwkwardArguments, AStoreWithoutArraysIsReported) {
-  const AwkwardHost host;
-  const Value value = read_store(std::make_shared<MemoryStore>(Blobs{}), "{}", host);
+  plugin_log().take();
+  const Value value = read_store({});
   EXPECT_EQ(0u, value.view().size());
-  ASSERT_EQ(1u, host.host.logged.size());
-  EXPECT_NE(std::string::npos, host.host.logged[0].find("no array"));
+  const std::vector<std::string> logged = plugin_log().take();
+  ASSERT_EQ(1u, logged.size());
+  EXPECT_NE(std::string::npos, logged[0].find("no array"));
 }
 
 }  // namespace

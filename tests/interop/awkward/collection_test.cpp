@@ -4,10 +4,9 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
-#include "codec_calls.hpp"
 #include "core/store/zip_store.hpp"
 #include "core/value/arena.hpp"
-#include "read_support.hpp"
+#include "files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,6 +29,10 @@ RegistryOptions options() {
   options.plugin_paths = {fs::path(POLYCODEC_TEST_BINARY_DIR) / "lib" / "polycodec" / "plugins" /
                           "abi2"};
   return options;
+}
+
+bool has_hdf5() {
+  return Registry::open(options()).find("hdf5", Kind::store) != nullptr;
 }
 
 class CollectionTest : public testing::TestWithParam<const char*> {

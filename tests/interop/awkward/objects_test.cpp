@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What is inert outside of Python goes back into files as what it was.
-#include <polycodec/value.hpp>
 
 #include "read_support.hpp"
 
@@ -9,16 +8,12 @@
 namespace polycodec::test {
 namespace {
 
-using Blobs = std::vector<std::pair<std::string, std::string>>;
-
 /// The expression that is written for what an expression means; its value comes back equal.
 Json again(std::string_view expression) {
   const Value value = read_schema(expression, {{"d", bytes_of<double>({1, 2, 3})}});
-  const auto store = rewritten(value.view());
-  const Value back = read_store(store);
-  const auto found = first_difference(value.view(), back.view());
-  EXPECT_FALSE(found) << found->path << ": " << found->reason << "\n" << store->read(".json");
-  return Json::parse(store->read(".json"))["schema"];
+  const Blobs store = rewritten(value);
+  EXPECT_EQ(difference(value, read_store(store)), "") << blob(store, ".json");
+  return Json::parse(blob(store, ".json"))["schema"];
 }
 
 const std::string objects =

@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "read_support.hpp"
 
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
-
-#include "codec.hpp"
-#include "core/dispatch/dispatch.hpp"
-#include "files.hpp"
 #include "hex.hpp"
-
-#ifdef POLYCODEC_TEST_HDF5
-#include "plugin_host.hpp"
-
-#include <hdf5/format.hpp>
-#endif
 
 #include <cmath>
 #include <cstdio>
@@ -21,118 +9,65 @@
 
 namespace polycodec::test {
 
-Allowlist default_allowlist() {
-  return Allowlist::parse(Json::parse(read_file(
-      POLYCODEC_SOURCE_DIR "/plugins/awkward/awkward.polycodec.json"))["codecs"][0]["calls"]
-                              .dump());
-}
-
-const polycodec_functions& awkward_functions() {
-  return *static_cast<const polycodec_functions*>(awkward::Functions::get());
-}
-
-AwkwardHost::AwkwardHost(Allowlist allowlist, const Limits& limits)
-    : TestCall(limits), allowlist_(std::move(allowlist)) {
-  FunctionTable::Builder builder;
-  const polycodec_functions& functions = awkward_functions();
-  for (std::uint32_t i = 0; i < functions.count; ++i) builder.add(functions.items[i], "awkward");
-  table_ = builder.freeze();
-  host.raw()->call_function = [](const polycodec_host*, polycodec_call* call,
-                                 const polycodec_bytes* path, std::uint64_t n_path,
-                                 const polycodec_node* args, const polycodec_node* kwargs,
-                                 const polycodec_node** result, polycodec_error* error) {
-    return guard(error, [&] {
-      const auto& self = static_cast<const AwkwardHost&>(of(call));
-      DispatchContext context;
-      context.call = call;
-      context.on_denied = [&self](const Denial& denial) {
-        self.denied.emplace_back(denial.function);
-      };
-      *result = dispatch(self.table_, self.allowlist_, function_path(path, n_path), args, kwargs,
-                         context);
-      // As the host does with what a function gives.
-      validate(NodeView(*result), {}, Validation::full);
-    });
-  };
-}
-
-namespace {
-
-/// `owner` keeps the store.
-Value read_blobs(const polycodec_store& store, std::shared_ptr<const void> owner,
-                 std::string_view options, const AwkwardHost& host) {
-  const Value given = parse_json(options);
-  polycodec_input input{};
-  input.struct_size = sizeof input;
-  input.parts = POLYCODEC_INPUT_STORE;
-  input.store = &store;
-  Value value = decode_input(open<awkward::Awkward>(given.root()), input, host);
-  value.pin(std::move(owner));
-  validate(value.view(), {}, Validation::full);
-  return value;
-}
-
-#ifdef POLYCODEC_TEST_HDF5
-/// A store in an HDF5 file.
-struct Hdf5File {
-  explicit Hdf5File(std::string bytes) : file(std::move(bytes)) {
-    const auto& format =
-        *static_cast<const polycodec_stores*>(StoreFormats<hdf5::Hdf5>::get())->items[0];
-    invoke(format.open, &format, static_cast<polycodec_call*>(call), file.file(),
-           static_cast<const polycodec_node*>(nullptr), &store);
+Source store_of(const Blobs& blobs) {
+  std::vector<polycodec_bytes> names, contents;
+  for (const auto& [name, content] : blobs) {
+    names.push_back(to_bytes(name));
+    contents.push_back(to_bytes(content));
   }
-  ~Hdf5File() { store->release(store); }
-  Hdf5File(const Hdf5File&) = delete;
-  Hdf5File& operator=(const Hdf5File&) = delete;
-
-  MemoryFile file;
-  PluginCall call;
   const polycodec_store* store = nullptr;
-};
-#endif
-
-}  // namespace
-
-bool has_hdf5() noexcept {
-#ifdef POLYCODEC_TEST_HDF5
-  return true;
-#else
-  return false;
-#endif
+  border::call(polycodec_store_from_memory, static_cast<const polycodec_bytes*>(names.data()),
+               static_cast<const polycodec_bytes*>(contents.data()), std::uint64_t{names.size()},
+               &store);
+  return Source::adopt(store);
 }
 
-Value read_store(const std::shared_ptr<BlobStore>& store, std::string_view options,
-                 const AwkwardHost& host) {
-  return read_blobs(store->abi(), store, options, host);
+Value read_store(const Blobs& blobs, std::string_view options, const CallOptions& call) {
+  return awkward_codec(options).decode(store_of(blobs), call);
 }
 
-Value list_store(const std::shared_ptr<BlobStore>& store, const AwkwardHost& host) {
-  return Value::build([&](Builder& out) {
-    Call call = host;
-    return open<awkward::Awkward>().list(call, Store(call, &store->abi()), out);
-  });
+Value read_path(const std::string& path, std::string_view options, const CallOptions& call) {
+  return awkward_codec(options).decode(Source::file(path), call);
 }
 
-Value read_path(const std::string& path, std::string_view options, const AwkwardHost& host) {
-#ifdef POLYCODEC_TEST_HDF5
-  if (path.ends_with(".h5")) {
-    const auto file = std::make_shared<Hdf5File>(read_file(path));
-    return read_blobs(*file->store, file, options, host);
-  }
-#endif
-  const Source source = Source::open(path);
-  const auto store = source.store() != nullptr ? source.store() : open_store(source);
-  if (store == nullptr)
-    throw Error(Status::malformed, "not an archive").detail("store.not_an_archive");
-  return read_store(store, options, host);
-}
-
-Value read_schema(std::string_view expression,
-                  std::vector<std::pair<std::string, std::string>> blobs, std::string_view options,
-                  const AwkwardHost& host) {
+Value read_schema(std::string_view expression, Blobs blobs, std::string_view options,
+                  const CallOptions& call) {
   blobs.emplace_back(".json",
                      R"({"awkward0": "0.15.5", "schema": )" + std::string(expression) + "}");
-  return read_store(std::make_shared<MemoryStore>(std::move(blobs)), options, host);
+  return read_store(blobs, options, call);
+}
+
+bool has_hdf5() {
+  const Value stores = registry().describe(About::stores);
+  for (const View store : stores.view())
+    if (store["name"].as_string() == "hdf5") return true;
+  return false;
+}
+
+Blobs rewritten(const Value& value, std::string_view options) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.path() / "written.zip";
+  StoreChange change = StoreChange::create(registry(), path);
+  awkward_codec(options).encode(value, change);
+  change.commit();
+  const OpenedStore store(registry(), Source::file(path, {.copy = true}));
+  Blobs blobs;
+  for (std::uint64_t i = 0; i < store.raw()->count(store.raw()); ++i) {
+    polycodec_store_entry entry{};
+    entry.struct_size = sizeof entry;
+    border::call(store.raw()->entry, store.raw(), static_cast<polycodec_call*>(nullptr), i, &entry);
+    polycodec_bytes content{};
+    border::call(store.raw()->read, store.raw(), static_cast<polycodec_call*>(nullptr), i,
+                 std::uint64_t{0}, UINT64_MAX, &content);
+    blobs.emplace_back(to_string_view(entry.name), to_string_view(content));
+  }
+  return blobs;
+}
+
+std::string blob(const Blobs& blobs, std::string_view name) {
+  for (const auto& [one, content] : blobs)
+    if (one == name) return content;
+  return {};
 }
 
 std::string buffer(const std::string& blob, const std::string& dtype, std::size_t count) {
@@ -290,12 +225,6 @@ std::string difference(const View& value, const Json& expected, const std::strin
     default:
       return wrong("kind " + std::to_string(value.kind()));
   }
-}
-
-std::shared_ptr<MemoryStore> rewritten(NodeView value, std::string_view options) {
-  MemoryBlobs sink;
-  encode_blobs(open<awkward::Awkward>(parse_json(options).root()), value, sink);
-  return sink.to_store();
 }
 
 }  // namespace polycodec::test

@@ -1,65 +1,45 @@
 // SPDX-License-Identifier: MIT
-// Reading and writing awkward arrays without a registry: a host that dispatches to the functions of
-// the plugin.
+// Reading and writing awkward arrays in memory.
 #pragma once
 
-#include <polycodec/sink.hpp>
-#include <polycodec/source.hpp>
-#include <polycodec/value.hpp>
-#include <polycodec/view.hpp>
+#include "shipped.hpp"
 
-#include "codec.hpp"
-#include "codec_calls.hpp"
-#include "core/dispatch/dispatch.hpp"
-
-#include <nlohmann/json.hpp>
-
-#include <memory>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace polycodec::test {
 
-using Json = nlohmann::json;
+/// Named blobs in the order in which they were written.
+using Blobs = std::vector<std::pair<std::string, std::string>>;
 
-/// What the manifest says that the format needs.
-Allowlist default_allowlist();
+/// The codec with options in JSON.
+inline Codec awkward_codec(std::string_view options = "{}") {
+  return shipped("awkward", Json::parse(options));
+}
 
-/// The functions of the plugin.
-const polycodec_functions& awkward_functions();
-
-/// A call whose host has the plugin's functions behind dispatch().
-class AwkwardHost : public TestCall {
- public:
-  explicit AwkwardHost(Allowlist allowlist = default_allowlist(), const Limits& limits = {});
-
-  mutable std::vector<std::string> denied;
-
- private:
-  Allowlist allowlist_;
-  FunctionTable table_;
-};
-
-/// What the codec lists.
-Value list_store(const std::shared_ptr<BlobStore>& store, const AwkwardHost& host = AwkwardHost());
-/// Decodes all of a store and validates the value, which keeps the store.
-Value read_store(const std::shared_ptr<BlobStore>& store, std::string_view options = "{}",
-                 const AwkwardHost& host = AwkwardHost());
+/// A store in memory.
+Source store_of(const Blobs& blobs);
+/// Decodes all of a store, which the value keeps.
+Value read_store(const Blobs& blobs, std::string_view options = "{}",
+                 const CallOptions& call = default_call);
 /// The same for a file or directory.
 Value read_path(const std::string& path, std::string_view options = "{}",
-                const AwkwardHost& host = AwkwardHost());
+                const CallOptions& call = default_call);
 /// The same for a schema (its expression alone) and blobs in memory.
-Value read_schema(std::string_view expression,
-                  std::vector<std::pair<std::string, std::string>> blobs = {},
-                  std::string_view options = "{}", const AwkwardHost& host = AwkwardHost());
+Value read_schema(std::string_view expression, Blobs blobs = {}, std::string_view options = "{}",
+                  const CallOptions& call = default_call);
 
 /// True if the plugin hdf5 is there, so that read_path() reads HDF5 files.
-bool has_hdf5() noexcept;
+bool has_hdf5();
 
 /// What the codec writes for a value.
-std::shared_ptr<MemoryStore> rewritten(NodeView value, std::string_view options = "{}");
+Blobs rewritten(const Value& value, std::string_view options = "{}");
+/// The content of a blob.
+std::string blob(const Blobs& blobs, std::string_view name);
 
 /// The error that reading ends with; nothing if it succeeds.
 template <class Read>

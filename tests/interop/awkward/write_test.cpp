@@ -1,33 +1,22 @@
 // SPDX-License-Identifier: MIT
 // What the writer writes, read by a second reader that insists on the canonical form.
-#include <polycodec/builder.hpp>
 #include <polycodec/kit/corpus.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
 
 #include "canonical_reader.hpp"
-#include "codec.hpp"
-#include "codec_calls.hpp"
-#include "core/value/arena.hpp"
+#include "read_support.hpp"
 
 #include <gtest/gtest.h>
 
 namespace polycodec::test {
 namespace {
 
-using Json = CanonicalReader::Json;
-using awkward::Awkward;
-
 /// The blobs of a value. `options`: text notation without types.
-Blobs written(NodeView value, const std::string& options = "{}") {
-  const Value parsed = parse_text(options);
-  MemoryBlobs sink;
-  encode_blobs(open<Awkward>(parsed.root()), value, sink);
-  return sink.blobs();
+Blobs written(const Value& value, const std::string& options = "{}") {
+  return rewritten(value, options);
 }
 
 Blobs written(const std::string& text, const std::string& options = "{}") {
-  return written(parse_text(text).view(), options);
+  return written(Value::parse(text), options);
 }
 
 struct Case {
@@ -49,45 +38,46 @@ TEST_P(Write, IsCanonicalAndHasTheValue) {
   EXPECT_EQ(blobs.back().first, ".json") << "the schema is the last blob";
 }
 
-constexpr const char* buffer = "numpy.frombuffer";
+constexpr const char* frombuffer = "numpy.frombuffer";
 
 INSTANTIATE_TEST_SUITE_P(
     Values, Write,
     testing::Values(
-        Case{"3 * float64", "[1.0, 2.5, -0.0]", {buffer}},
-        Case{"2 * 3 * int16", "[[1, 2, 3], [4, 5, 6]]", {buffer}},
-        Case{"3 * bool", "[true, false, true]", {buffer}}, Case{"0 * int32", "[]", {buffer}},
-        Case{"3 * var * int32", "[[1, 2], [], [3]]", {buffer, "JaggedArray.fromcounts"}},
-        Case{"0 * var * int32", "[]", {buffer, "JaggedArray"}},
+        Case{"3 * float64", "[1.0, 2.5, -0.0]", {frombuffer}},
+        Case{"2 * 3 * int16", "[[1, 2, 3], [4, 5, 6]]", {frombuffer}},
+        Case{"3 * bool", "[true, false, true]", {frombuffer}},
+        Case{"0 * int32", "[]", {frombuffer}},
+        Case{"3 * var * int32", "[[1, 2], [], [3]]", {frombuffer, "JaggedArray.fromcounts"}},
+        Case{"0 * var * int32", "[]", {frombuffer, "JaggedArray"}},
         Case{"2 * var * var * float32",
              "[[[1.0], []], [[2.0, 3.0]]]",
-             {buffer, "JaggedArray.fromcounts"}},
+             {frombuffer, "JaggedArray.fromcounts"}},
         Case{"3 * string",
              R"(["one", "", "dr\u00fcei \ud83c\udfb2"])",
-             {buffer, "StringArray.fromcounts"}},
-        Case{"0 * string", "[]", {buffer, "StringArray"}},
+             {frombuffer, "StringArray.fromcounts"}},
+        Case{"0 * string", "[]", {frombuffer, "StringArray"}},
         Case{"2 * bytes",
              R"([{"$bytes": "aGk="}, {"$bytes": ""}])",
-             {buffer, "StringArray.fromcounts"},
+             {frombuffer, "StringArray.fromcounts"},
              R"([{"$bytes": "6869"}, {"$bytes": ""}])"},
         Case{"2 * {x: int64, y: var * string}",
              R"([{"x": 1, "y": ["a"]}, {"x": 2, "y": []}])",
-             {buffer, "Table.frompairs", "JaggedArray.fromcounts", "StringArray.fromcounts"}},
+             {frombuffer, "Table.frompairs", "JaggedArray.fromcounts", "StringArray.fromcounts"}},
         Case{"2 * (int8, string)",
              R"([{"$tuple": [1, "a"]}, {"$tuple": [2, "b"]}])",
-             {buffer, "Table.frompairs", "StringArray.fromcounts"},
+             {frombuffer, "Table.frompairs", "StringArray.fromcounts"},
              R"([[1, "a"], [2, "b"]])"},
         Case{"2 * {}", "[{}, {}]", {"Table.frompairs", "Table.fromview"}},
-        Case{"4 * ?int64", "[1, null, 3, null]", {buffer, "MaskedArray"}},
+        Case{"4 * ?int64", "[1, null, 3, null]", {frombuffer, "MaskedArray"}},
         Case{"3 * ?{x: int64}",
              R"([{"x": 1}, null, {"x": 3}])",
-             {buffer, "MaskedArray", "Table.frompairs"}},
+             {frombuffer, "MaskedArray", "Table.frompairs"}},
         Case{"4 * union[int64, string]",
              R"([{"$union": [0, 1]}, {"$union": [1, "a"]}, {"$union": [0, 2]},
              {"$union": [1, ""]}])",
-             {buffer, "UnionArray.fromtags", "StringArray.fromcounts"},
+             {frombuffer, "UnionArray.fromtags", "StringArray.fromcounts"},
              R"([1, "a", 2, ""])"},
-        Case{"0 * union[int64, string]", "[]", {buffer}}));
+        Case{"0 * union[int64, string]", "[]", {frombuffer}}));
 
 TEST(WriteDocuments, ListsOfLikeItemsAreArraysAndTheRestIsJson) {
   CanonicalReader reader(
@@ -101,80 +91,92 @@ TEST(WriteDocuments, ListsOfLikeItemsAreArraysAndTheRestIsJson) {
 }
 
 TEST(WriteDocuments, ReferencesStayReferences) {
-  Arena arena;
-  Builder out(arena.abi());
-  const polycodec_node* inside =
-      out.store(out.list({Builder::integer(1), Builder::string_view("a")}));
-  const polycodec_node* outside = out.store(out.object({{"x", Builder::integer(2)}}));
-  const auto node =
-      out.list({Builder::reference(outside), Builder::reference(outside), out.list({*inside})});
-  CanonicalReader reader(written(NodeView(&node)));
+  const Value value = Value::build([](Builder& out) {
+    const Node* inside = out.store(out.list({Builder::integer(1), out.string_copy("a")}));
+    const Node* outside = out.store(out.object({{"x", Builder::integer(2)}}));
+    return out.list(
+        {Builder::reference(outside), Builder::reference(outside), out.list({*inside})});
+  });
+  CanonicalReader reader(written(value));
   EXPECT_EQ(reader.read(".json"), Json::parse(R"([{"x": 2}, {"x": 2}, [[1, "a"]]])"));
   EXPECT_EQ(reader.schema()["schema"]["list"][1], Json::parse(R"({"ref": 0})"));
 
-  // A cycle: a list that holds itself.
-  polycodec_node* items = nullptr;
-  auto* list = out.store(out.list(2, &items));
-  items[0] = Builder::integer(7);
-  items[1] = Builder::reference(list);
-  const Blobs blobs = written(NodeView(list));
-  EXPECT_EQ(Json::parse(blobs.back().second)["schema"],
-            Json::parse(R"({"list": [{"json": 7}, {"ref": 0}], "id": 0})"));
+  // A cycle: a list in a list, which holds itself.
+  const Value cycle = Value::build([](Builder& out) {
+    Node* items = nullptr;
+    Node* outer = nullptr;
+    const Node whole = out.list(1, &outer);
+    outer[0] = out.list(2, &items);
+    items[0] = Builder::integer(7);
+    items[1] = Builder::reference(outer);
+    return whole;
+  });
+  EXPECT_EQ(Json::parse(blob(written(cycle), ".json"))["schema"],
+            Json::parse(R"({"list": [{"list": [{"json": 7}, {"ref": 0}], "id": 0}]})"));
 }
 
 TEST(WriteDocuments, NumbersOfDifferentWidthsShareAColumn) {
-  Arena arena;
-  Builder out(arena.abi());
-  const auto list = out.list({Builder::integer(1, POLYCODEC_DTYPE_INT8),
-                              Builder::unsigned_integer(300, POLYCODEC_DTYPE_UINT16),
-                              Builder::integer(-70000, POLYCODEC_DTYPE_INT32)});
-  CanonicalReader reader(written(NodeView(&list)));
+  const Value list = Value::build([](Builder& out) {
+    return out.list({Builder::integer(1, POLYCODEC_DTYPE_INT8),
+                     Builder::unsigned_integer(300, POLYCODEC_DTYPE_UINT16),
+                     Builder::integer(-70000, POLYCODEC_DTYPE_INT32)});
+  });
+  CanonicalReader reader(written(list));
   EXPECT_EQ(reader.read(".json"), Json::parse("[1, 300, -70000]"));
   EXPECT_EQ(reader.schema()["schema"]["args"][1]["dtype"], "int64");
 }
 
 /// What a view leaves out is not written.
 TEST(WriteViews, AreCompacted) {
-  Arena arena;
-  Builder out(arena.abi());
   std::vector<double> numbers(1000);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i);
-  const auto* leaf = out.vector(std::span<const double>(numbers));
-  const std::vector<std::int64_t> offsets = {500, 502, 502, 505}, starts = {900, 3, 10},
-                                  stops = {902, 3, 11}, index = {7, 999, 7};
+  using Numbers = std::vector<std::int64_t>;
   const auto size_of = [](const Blobs& blobs) {
     std::size_t size = 0;
     for (const auto& [name, content] : blobs) size += name == ".json" ? 0 : content.size();
     return size;
   };
-  const auto check = [&](const polycodec_array* a, const char* value, std::size_t bytes) {
-    const polycodec_node node = Builder::array(a);
-    const Blobs blobs = written(NodeView(&node));
+  const auto made = [&](const auto& make) {
+    return Value::build(
+        [&](Builder& out) { return Builder::array(make(out, out.vector(kept(out, numbers)))); });
+  };
+  const auto check = [&](const char* value, std::size_t bytes, const auto& make) {
+    const Blobs blobs = written(made(make));
     CanonicalReader reader(blobs);
     EXPECT_EQ(reader.read(".json"), Json::parse(value));
     EXPECT_EQ(size_of(blobs), bytes);
   };
-  check(out.list_offsets(std::span<const std::int64_t>(offsets), leaf),
-        "[[500.0, 501.0], [], [502.0, 503.0, 504.0]]", 3 * 8 + 5 * 8);
-  auto* view = out.with_children(POLYCODEC_LAYOUT_LIST_VIEW, 3, {{leaf}});
-  view->index = Builder::column(std::span<const std::int64_t>(starts));
-  view->stops = Builder::column(std::span<const std::int64_t>(stops));
-  check(view, "[[900.0, 901.0], [], [10.0]]", 3 * 8 + 3 * 8);
-  auto* picked = out.with_children(POLYCODEC_LAYOUT_INDEXED, 3, {{leaf}});
-  picked->index = Builder::column(std::span<const std::int64_t>(index));
-  check(picked, "[7.0, 999.0, 7.0]", 3 * 8 + 2 * 8);
+  check("[[500.0, 501.0], [], [502.0, 503.0, 504.0]]", 3 * 8 + 5 * 8,
+        [](Builder& out, const polycodec_array* leaf) {
+          return out.list_offsets(kept(out, Numbers{500, 502, 502, 505}), leaf);
+        });
+  const auto view_of = [](Builder& out, const polycodec_array* leaf, const Numbers& starts,
+                          const Numbers& stops) {
+    auto* view = out.with_children(POLYCODEC_LAYOUT_LIST_VIEW, starts.size(), {{leaf}});
+    view->index = Builder::column(kept(out, starts));
+    view->stops = Builder::column(kept(out, stops));
+    return view;
+  };
+  check("[[900.0, 901.0], [], [10.0]]", 3 * 8 + 3 * 8,
+        [&](Builder& out, const polycodec_array* leaf) {
+          return view_of(out, leaf, {900, 3, 10}, {902, 3, 11});
+        });
+  check("[7.0, 999.0, 7.0]", 3 * 8 + 2 * 8, [](Builder& out, const polycodec_array* leaf) {
+    auto* picked = out.with_children(POLYCODEC_LAYOUT_INDEXED, 3, {{leaf}});
+    picked->index = Builder::column(kept(out, Numbers{7, 999, 7}));
+    return picked;
+  });
   // Lists that overlap are not taken apart.
-  const std::vector<std::int64_t> all_starts(3, 0), all_stops(3, 1000);
-  auto* overlapping = out.with_children(POLYCODEC_LAYOUT_LIST_VIEW, 3, {{leaf}});
-  overlapping->index = Builder::column(std::span<const std::int64_t>(all_starts));
-  overlapping->stops = Builder::column(std::span<const std::int64_t>(all_stops));
-  const polycodec_node node = Builder::array(overlapping);
-  EXPECT_EQ(size_of(written(NodeView(&node), R"({"compression": false})")), 6 * 8 + 8000u);
+  const Value overlapping = made([&](Builder& out, const polycodec_array* leaf) {
+    return view_of(out, leaf, Numbers(3, 0), Numbers(3, 1000));
+  });
+  EXPECT_EQ(size_of(written(overlapping, R"({"compression": false})")), 6 * 8 + 8000u);
   // What stands in two places is written once.
-  const std::string_view names[] = {"a", "b"};
-  const polycodec_array* columns[] = {leaf, leaf};
-  const polycodec_node record = Builder::array(out.record(1000, names, columns));
-  const Blobs shared = written(NodeView(&record));
+  const Blobs shared = written(made([](Builder& out, const polycodec_array* leaf) {
+    const std::string_view names[] = {"a", "b"};
+    const polycodec_array* columns[] = {leaf, leaf};
+    return out.record(1000, names, columns);
+  }));
   EXPECT_EQ(size_of(shared), 8000u);
   EXPECT_EQ(CanonicalReader(shared).read(".json")[999], Json::parse(R"({"a": 999.0, "b": 999.0})"));
 }
@@ -182,12 +184,10 @@ TEST(WriteViews, AreCompacted) {
 TEST(WriteValues, EachOfTheCorpusIsCanonical) {
   for (const kit::CorpusEntry& entry : kit::corpus()) {
     SCOPED_TRACE(entry.name);
-    Arena arena;
-    Builder out(arena.abi());
-    const polycodec_node node = entry.make(out);
+    const Value value = Value::build([&](Builder& out) { return entry.make(out); });
     EXPECT_NO_THROW({
       try {
-        const Blobs blobs = written(NodeView(&node));
+        const Blobs blobs = written(value);
         CanonicalReader(blobs).read(".json");
       } catch (const Error& e) {
         // Refusals say where.
@@ -225,13 +225,11 @@ TEST(WriteNames, FollowTheContainer) {
 }
 
 TEST(WriteRefusals, SayWhere) {
-  Arena arena;
-  Builder out(arena.abi());
-  auto bad = Builder::string_view("\xff");
-  bad.dtype = POLYCODEC_STRING_LENIENT;
-  const auto node = out.object({{"a", out.list({Builder::integer(1), bad})}});
+  const Value value = Value::build([](Builder& out) {
+    return out.object({{"a", out.list({Builder::integer(1), out.text_copy("\xff")})}});
+  });
   try {
-    written(NodeView(&node));
+    written(value);
     FAIL() << "a text that is not UTF-8";
   } catch (const Error& e) {
     EXPECT_EQ(e.code(), Status::unsupported);
@@ -241,15 +239,15 @@ TEST(WriteRefusals, SayWhere) {
 
 TEST(WriteRefusals, AMemberThatOccursTwice) {
   // In a list that is one JSON document, which no reader would take.
-  Arena arena;
-  Builder out(arena.abi());
-  const auto one = Builder::integer(1);
-  const auto list =
-      out.list({out.object({{"b", one}, {"c", one}}), out.object({{"b", one}, {"b", one}}),
-                out.object({{"b", one}, {"c", one}})});
-  const auto node = out.object({{"a", list}});
+  const Value value = Value::build([](Builder& out) {
+    const auto one = Builder::integer(1);
+    const auto list =
+        out.list({out.object({{"b", one}, {"c", one}}), out.object({{"b", one}, {"b", one}}),
+                  out.object({{"b", one}, {"c", one}})});
+    return out.object({{"a", list}});
+  });
   try {
-    written(NodeView(&node));
+    written(value);
     FAIL() << "a member occurs twice";
   } catch (const Error& e) {
     EXPECT_EQ(e.code(), Status::unsupported);
@@ -262,14 +260,13 @@ TEST(WriteRefusals, AMemberThatOccursTwice) {
 /// Names of blobs that a policy compresses, of an array with integer counts of 16000 bytes and
 /// floats of 16000.
 std::string compressed(const std::string& policy) {
-  Arena arena;
-  Builder out(arena.abi());
   const std::vector<double> numbers(2000, 1.5);
   std::vector<std::int64_t> offsets(2001);
   for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = static_cast<std::int64_t>(i);
-  const polycodec_node node = Builder::array(out.list_offsets(
-      std::span<const std::int64_t>(offsets), out.vector(std::span<const double>(numbers))));
-  const Blobs blobs = written(NodeView(&node), policy);
+  const Value value = Value::build([&](Builder& out) {
+    return Builder::array(out.list_offsets(kept(out, offsets), out.vector(kept(out, numbers))));
+  });
+  const Blobs blobs = written(value, policy);
   CanonicalReader reader(blobs);
   EXPECT_EQ(reader.read(".json").size(), 2000u);
   std::string names;
