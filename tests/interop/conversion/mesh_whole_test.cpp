@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Whole OBJ files in PLY files, and back.
-#include <polycodec/value.hpp>
 
 #include "mesh_calls.hpp"
 
@@ -17,25 +16,22 @@ namespace {
 const std::filesystem::path real_files =
     std::filesystem::path(POLYCODEC_TEST_VECTORS) / "obj" / "real";
 
-std::string to_ply(NodeView value, const char* format = "ascii",
-                   const TestCall& call = TestCall()) {
-  return encode(make<Ply>({{"format", word(format)}}), value, call);
+std::string to_ply(const Value& value, const char* format = "ascii",
+                   const CallOptions& call = default_call) {
+  return encode(shipped("ply", {{"format", format}}), value, call);
 }
 
-std::string to_obj(NodeView value, const TestCall& call = TestCall()) {
-  return encode(make<Obj>(), value, call);
+std::string to_obj(const Value& value, const CallOptions& call = default_call) {
+  return encode(shipped("obj"), value, call);
 }
 
 // What an OBJ file is after PLY, in text; the PLY must not need a loss.
 std::string again(const std::string& obj, const char* format = "ascii") {
-  const Value value = decode(make<Obj>(), obj);
-  const std::string ply = to_ply(value.view(), format);
-  const std::string text = to_obj(decode(make<Ply>(), ply).view());
-  const Value back = decode(make<Obj>(), text);
-  CompareOptions options;
-  options.metadata = false;  // line endings
-  const auto difference = first_difference(value.view(), back.view(), options);
-  EXPECT_FALSE(difference) << difference->path << ": " << difference->reason << "\n" << ply;
+  const Value value = decode(shipped("obj"), obj);
+  const std::string ply = to_ply(value, format);
+  const std::string text = to_obj(decode(shipped("ply"), ply));
+  const Value back = decode(shipped("obj"), text);
+  EXPECT_EQ(difference(value, back, POLYCODEC_COMPARE_NO_METADATA), "") << ply;
   return text;
 }
 
@@ -73,7 +69,7 @@ TEST(WholeObj, SeamsSplitVerticesSoThatProgramsReadThem) {
   const std::string text =
       "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0.5\nvn 0 0 1\nvn 0 1 0\n"
       "usemtl dark blue\ns 1\nf 1/1/1 2/2/1 3/1/1\nusemtl red\nf 1/1/1 3/2/2 2/2/1\n";
-  const std::string ply = to_ply(decode(make<Obj>(), text).view());
+  const std::string ply = to_ply(decode(shipped("obj"), text));
   EXPECT_EQ(ply,
             "ply\nformat ascii 1.0\nobj_info obj.text mtllib a.mtl\nobj_info obj.rows v 3 vt 2 vn "
             "2\nobj_info obj.text usemtl dark blue\nobj_info obj.text s 1\nobj_info obj.rows f 1\n"
@@ -121,30 +117,28 @@ TEST(WholeObj, PlyOfAnotherProgramStaysAsItWas) {
       "property int material_index\nend_header\n0 0 0 0 0 1 0.5 0.5 1 2 3\n"
       "1 0 0 0 0 1 0 0 4 5 6\n0 1 0 0 0 1 0.25 0 0 0 0\n9 9 9 1 0 0 1 1 255 0 0\n"
       "3 0 1 2 1\n3 2 1 0 0\n";
-  const std::string obj = to_obj(decode(make<Ply>(), text).view());
-  EXPECT_EQ(to_ply(decode(make<Obj>(), obj).view()), text);
+  const std::string obj = to_obj(decode(shipped("ply"), text));
+  EXPECT_EQ(to_ply(decode(shipped("obj"), obj)), text);
 }
 
 TEST(WholeObj, LinesThatDoNotFitTheRowsAreANote) {
   const std::string text =
       "o part\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 1\nf 1/1 2/2 3/1\nf 1/2 2/2 3/1\n";
-  std::string ply = to_ply(decode(make<Obj>(), text).view());
+  std::string ply = to_ply(decode(shipped("obj"), text));
   // Another program leaves out the last face.
   ply.replace(ply.find("element face 2"), 14, "element face 1");
   ply.erase(ply.rfind('\n', ply.size() - 2) + 1);
-  TestCall call;
-  call.allow_loss();
-  const std::string obj = to_obj(decode(make<Ply>(), ply).view(), call);
+  Losses call;
+  const std::string obj = to_obj(decode(shipped("ply"), ply), call);
   EXPECT_EQ(obj,
             "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 0\nvt 0 0\nvt 1 1\nvt 0 0\nvt 1 1\nf 1/1 2/2 3/3\n");
-  ASSERT_EQ(call.losses.size(), 2u);
-  EXPECT_EQ(call.losses[0],
+  ASSERT_EQ(call.all.size(), 2u);
+  EXPECT_EQ(call.all[0],
             "$.vertex.obj_v: numbers of an OBJ file, which do not fit its rows any more");
 }
 
 TEST(WholeObj, HostileLinesAreNoStatements) {
-  TestCall call;
-  call.allow_loss();
+  Losses call;
   const std::string rest =
       "element vertex 1\nproperty float x\nproperty float y\nproperty float z\nproperty int "
       "obj_v\nend_header\n1 2 3 ";
@@ -153,21 +147,20 @@ TEST(WholeObj, HostileLinesAreNoStatements) {
         "obj.rows v 0", "obj.rows v", "obj.rows usemtl 1", "obj.text v 1", "obj.text ",
         "obj.rows v 1 * 2", "obj.rows * 3", "obj.rows v 1 * 1 v 1", "obj.rows v -1"}) {
     const std::string ply = "ply\nformat ascii 1.0\nobj_info " + std::string(line) + "\n" + rest;
-    EXPECT_EQ(to_obj(decode(make<Ply>(), ply + "0\n").view(), call), "v 1 2 3\n") << line;
+    EXPECT_EQ(to_obj(decode(shipped("ply"), ply + "0\n"), call), "v 1 2 3\n") << line;
   }
   for (const char* number : {"1\n", "-1\n", "-2147483648\n", "2147483647\n"})
-    EXPECT_EQ(
-        to_obj(decode(make<Ply>(), "ply\nformat ascii 1.0\nobj_info obj.rows v 1\n" + rest + number)
-                   .view(),
-               call),
-        "v 1 2 3\n")
+    EXPECT_EQ(to_obj(decode(shipped("ply"),
+                            "ply\nformat ascii 1.0\nobj_info obj.rows v 1\n" + rest + number),
+                     call),
+              "v 1 2 3\n")
         << number;
 }
 
 TEST(WholeObj, LongListsOfStatementsBecomeAnElement) {
   std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
   for (int i = 0; i < 20000; ++i) text += "g part " + std::to_string(i) + "\nf 1 2 3\n";
-  const std::string ply = to_ply(decode(make<Obj>(), text).view());
+  const std::string ply = to_ply(decode(shipped("obj"), text));
   EXPECT_NE(ply.find("element obj_statements "), std::string::npos);
   EXPECT_LT(ply.find("end_header"), 1000u);
   EXPECT_EQ(again(text), text);
@@ -184,36 +177,35 @@ TEST(WholeObj, OneVertexWithManySeamsIsNoLongWalk) {
 }
 
 TEST(WholeObj, TexturesOfMaterialsAreNamed) {
-  const Value value = parse_text(
+  const Value value = Value::parse(
       R"({"v": [{"x": 0, "y": 0, "z": 0}], "statements": [{"code": "mtllib", "count": 1, "text": "a.mtl"},
           {"code": "v", "count": 1, "text": ""}],
           "materials": [{"name": "m", "library": "a.mtl", "map_Kd": "-s 1 1 1 wood.png"},
                         {"name": "n", "library": "a.mtl", "map_Kd": "wood.png"}]})");
-  const std::string ply = to_ply(value.view());
+  const std::string ply = to_ply(value);
   EXPECT_NE(ply.find("\ncomment TextureFile wood.png\nobj_info obj.text mtllib a.mtl\n"),
             std::string::npos)
       << ply;
-  EXPECT_EQ(to_obj(decode(make<Ply>(), ply).view()), "mtllib a.mtl\nv 0 0 0\n");
+  EXPECT_EQ(to_obj(decode(shipped("ply"), ply)), "mtllib a.mtl\nv 0 0 0\n");
 }
 
 TEST(WholeObj, NumbersThatAreNotThereCannotBeNaN) {
-  const Value value = decode(make<Obj>(), "v 0 0 0 nan\n");
-  EXPECT_THROW(to_ply(value.view()), Error);
-  TestCall call;
-  call.allow_loss();
-  to_ply(value.view(), "ascii", call);
-  EXPECT_EQ(call.losses, std::vector<std::string>{
-                             "$.v.w: numbers that are NaN, which says that there is no number"});
+  const Value value = decode(shipped("obj"), "v 0 0 0 nan\n");
+  EXPECT_THROW(to_ply(value), Error);
+  Losses call;
+  to_ply(value, "ascii", call);
+  EXPECT_EQ(call.all, std::vector<std::string>{
+                          "$.v.w: numbers that are NaN, which says that there is no number"});
 }
 
 TEST(WholeObj, MeshesWithNamesAndSeamsAreWhole) {
   const std::string text =
       "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nvn 0 1 0\no plate\ng top\nusemtl red\n"
       "f 1//1 2//1 3//1\ng bottom\nf 1//2 3//2 2//2\n";
-  const Value mesh = decode(make<Obj>({{"form", word("mesh")}}), text);
-  const std::string ply = to_ply(mesh.view());
-  EXPECT_EQ(to_obj(decode(make<Ply>(), ply).view()), text);
-  EXPECT_EQ(plain(decode(make<Ply>({{"form", word("mesh")}}), ply).view()), plain(mesh.view()));
+  const Value mesh = decode(shipped("obj", {{"form", "mesh"}}), text);
+  const std::string ply = to_ply(mesh);
+  EXPECT_EQ(to_obj(decode(shipped("ply"), ply)), text);
+  EXPECT_EQ(plain(decode(shipped("ply", {{"form", "mesh"}}), ply)), plain(mesh));
 }
 
 }  // namespace
