@@ -25,6 +25,8 @@ NAMES = {
     # functions of data, and modules of Python
     *("awkward.persist", "awkward.util", "awkward0.persist", "awkward0.util", "backports.lzma", "lz4.block"),
     *("lzma.compress", "zlib.compress", "zlib.decompress"),
+    # keys of configurations and descriptions
+    *("defaults.options", "plugin.version", "plugins.add_paths", "policy.isolation"),
     # extensions
     *("awkward.dtype", "awkward.function", "awkward.type", "msgpack.ext", "yggdrasil.class", "yggdrasil.function"),
     *("yggdrasil.instance", "yggdrasil.integer", "yggdrasil.other", "yggdrasil.schema"),
