@@ -103,7 +103,7 @@ static const char* decoded(polycodec_registry* registry, polycodec_source* sourc
 static void test_choosing(polycodec_registry* registry) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_source* source = source_of("SHOUT\nHELLO", "");
-  polycodec_match match = {sizeof match, 0, 0, 0, {NULL, 0}, 0, 0, ""};
+  polycodec_match match = {.struct_size = sizeof match};
   polycodec_sink* sink = NULL;
   OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
   OK(polycodec_registry_choose(registry, source, &match, sink, &error));
@@ -154,7 +154,7 @@ static void test_messages(polycodec_registry* registry) {
   polycodec_source* source = NULL;
   const polycodec_bytes bytes = {whole, size};
   OK(from_bytes(bytes, NULL, NULL, text(""), &source, &error));
-  polycodec_match match = {sizeof match, 0, 0, 0, {NULL, 0}, 0, 0, ""};
+  polycodec_match match = {.struct_size = sizeof match};
   CHECK(strcmp(decoded(registry, source, NULL, &match), "\"HI\"") == 0);
   CHECK(match.by == POLYCODEC_BY_HEADER && strcmp(match.codec.data, "test.shout") == 0);
   int32_t control = -1;
