@@ -188,6 +188,8 @@ Input Run::open_input(const std::string& file, int opened) const {
   if (file != "-") return {Source::file(file, how), file};
   how.name = "standard input";
   const EndsAtOnce nothing_begun;
+  // Ctrl-C from before: what is to come may take for ever.
+  if (interrupted()) throw Error(Status::cancelled, "interrupted before standard input was read");
   return {Source::descriptor(STDIN_FILENO, how), how.name};
 }
 
