@@ -42,8 +42,7 @@ TEST(AwkwardAllowlistInternal, TheDefaultAllowsWhatIsRegisteredAndNothingThatIsN
 TEST(AwkwardAllowlistInternal, ManifestAndPluginNameTheSameFunctions) {
   const Json functions = manifest()["functions"];
   std::set<std::vector<std::string>> named, registered;
-  for (const Json& name : functions)
-    named.insert(name.get<std::vector<std::string>>());
+  for (const Json& name : functions) named.insert(name.get<std::vector<std::string>>());
   const polycodec_functions& all = awkward_functions();
   for (std::uint32_t i = 0; i < all.count; ++i)
     registered.insert({all.items[i]->path, all.items[i]->path + all.items[i]->n_path});
