@@ -3,6 +3,7 @@
 
 #include <polycodec/quote.hpp>
 
+#include "common/log.hpp"
 #include "common/projection.hpp"
 #include "common/terminal.hpp"
 
@@ -27,48 +28,6 @@ constexpr std::uint32_t default_losses =
 bool is_standard_output(const std::string& file) {
   return file.empty() || file == "-";
 }
-
-/// Prints lines of the log from a level on. Lines from before the level is known wait for it.
-class LogPrinter {
- public:
-  void operator()(std::int32_t level, std::string_view origin, std::string_view text) {
-    const std::scoped_lock lock(mutex_);
-    if (!least_)
-      waiting_.push_back({level, std::string(origin), std::string(text)});
-    else
-      print(level, origin, text);
-  }
-  void set_level(std::int32_t least) {
-    const std::scoped_lock lock(mutex_);
-    least_ = least;
-    for (const Line& line : waiting_) print(line.level, line.origin, line.text);
-    waiting_.clear();
-  }
-
- private:
-  struct Line {
-    std::int32_t level;
-    std::string origin, text;
-  };
-
-  void print(std::int32_t level, std::string_view origin, std::string_view text) const {
-    static constexpr const char* words[] = {"debug", "info", "warning", "error"};
-    const bool is_plain = level >= POLYCODEC_LOG_DEBUG && level <= POLYCODEC_LOG_ERROR;
-    if (is_plain && level < *least_) return;
-    const char* const blame =
-        level == POLYCODEC_LOG_HOST_MISBEHAVING     ? " (the host broke the contract)"
-        : level == POLYCODEC_LOG_PLUGIN_MISBEHAVING ? " (the plugin broke the contract)"
-                                                    : "";
-    // Plugins log names and values of their input.
-    std::fprintf(stderr, "[%s] %s: %s%s\n", words[is_plain ? level : POLYCODEC_LOG_ERROR],
-                 polycodec::printable(origin, false).c_str(),
-                 polycodec::printable(text, false).c_str(), blame);
-  }
-
-  std::mutex mutex_;
-  std::optional<std::int32_t> least_;
-  std::vector<Line> waiting_;
-};
 
 std::int32_t configured_level(const Registry& registry) {
   static constexpr const char* words[] = {"debug", "info", "warning", "error"};

@@ -35,10 +35,6 @@ struct ParseOptions;
 using LogHook =
     std::function<void(polycodec_log_level level, std::string_view source, std::string_view text)>;
 
-/// A hook that writes lines of at least `least` to standard error through spdlog, with time and
-/// level, colored on a terminal. For programs; libraries leave the choice to their host.
-POLYCODEC_API LogHook spdlog_log_hook(polycodec_log_level least = POLYCODEC_LOG_WARNING);
-
 /// The codec of typed JSON, and the name of the body of a message that no codec has encoded.
 inline constexpr std::string_view typed_json_name = "text", raw_body_name = "raw";
 
