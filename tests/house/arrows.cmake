@@ -12,6 +12,7 @@ set(may_schema sdk base model host door core)
 set(may_registry sdk base model host door core schema)
 set(may_kit sdk door registry)  # of registry, the sandbox's confinement alone: the compiler sees nothing else
 set(may_tool sdk door)  # the command, and the programs beside it: installed headers
+set(may_binding sdk door)
 # A plugin may include sdk, base and model, and nothing of another plugin.
 set(may_plugin sdk base model)
 
@@ -38,6 +39,8 @@ function(room_of file result)
     set(room core)
   elseif(file MATCHES "^tools/")
     set(room tool)
+  elseif(file MATCHES "^bindings/")
+    set(room binding)
   elseif(file MATCHES "^registry/")
     set(room registry)
   elseif(file MATCHES "^plugins/([^/]+)/")
@@ -50,7 +53,9 @@ file(GLOB_RECURSE files RELATIVE "${source}"
   "${source}/sdk/*.h" "${source}/sdk/*.hpp" "${source}/sdk/*.c" "${source}/sdk/*.cpp"
   "${source}/core/*.hpp" "${source}/core/*.cpp" "${source}/registry/*.h" "${source}/registry/*.hpp"
   "${source}/registry/*.cpp" "${source}/plugins/*.h" "${source}/plugins/*.hpp" "${source}/plugins/*.c"
-  "${source}/plugins/*.cpp" "${source}/tools/*.hpp" "${source}/tools/*.cpp")
+  "${source}/plugins/*.cpp" "${source}/tools/*.hpp" "${source}/tools/*.cpp"
+  "${source}/bindings/python/src/*.hpp" "${source}/bindings/python/src/*.cpp" "${source}/bindings/duckdb/src/*.hpp"
+  "${source}/bindings/duckdb/src/*.cpp")
 set(wrong "")
 set(includes 0)
 foreach(file IN LISTS files)
@@ -101,7 +106,7 @@ foreach(file IN LISTS files)
 endforeach()
 list(REMOVE_DUPLICATES directories)
 foreach(directory IN LISTS directories)
-  if(directory MATCHES "/include(/|$)|^sdk/template" OR EXISTS "${source}/${directory}/README.md")
+  if(directory MATCHES "/include(/|$)|^sdk/template|^bindings/" OR EXISTS "${source}/${directory}/README.md")
     continue()
   endif()
   set(first "")
