@@ -220,6 +220,8 @@ fn calls_are_limited_and_projected() {
     assert!(part.is_partial());
     assert_eq!(part.find("$.vertex.x").unwrap().list().unwrap().len(), 2);
     assert!(!registry.decode(&source).unwrap().is_partial());
+    let vertices = registry.decode_with(&source, None, &CallOptions::new().select("vertex.x")).unwrap();
+    assert_eq!(vertices.find("$").unwrap().list().unwrap().len(), 3);
 }
 
 #[test]

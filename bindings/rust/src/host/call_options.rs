@@ -62,6 +62,7 @@ pub struct CallOptions<'c> {
     cancel: Option<&'c AtomicBool>,
     budget: Option<&'c Budget<'c>>,
     member: &'c str,
+    select: &'c str,
     columns: Vec<Bytes>,
     rows: Option<Range<u64>>,
     names: PhantomData<&'c str>,
@@ -110,6 +111,12 @@ impl<'c> CallOptions<'c> {
         self
     }
 
+    /// Decodes the part at this path, such as `$.vertex`, as a value of its own.
+    pub fn select(mut self, path: &'c str) -> Self {
+        self.select = path;
+        self
+    }
+
     /// Decodes only these parts, such as `$.vertex.x`.
     pub fn columns(mut self, paths: &[&'c str]) -> Self {
         self.columns = paths.iter().map(|path| text_bytes(path)).collect();
@@ -149,6 +156,8 @@ impl<'c> CallOptions<'c> {
             budget: self.budget.map_or(ptr::null(), |budget| budget.raw),
             on_progress: None,
             progress_data: ptr::null_mut(),
+            select: text_bytes(self.select),
+            destination: Bytes::EMPTY,
         };
         self.finish(check(|error| call(&raw, error)))
     }

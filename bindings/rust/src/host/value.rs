@@ -91,7 +91,14 @@ impl<'a> Value<'a> {
         let mut digest = [0 as c_char; 65];
         // SAFETY: the digest has the room that the library wants.
         check(|e| unsafe {
-            sys::polycodec_value_address(registry.raw, self.raw, address as i32, digest.as_mut_ptr(), ptr::null_mut(), e)
+            sys::polycodec_value_address(
+                registry.raw,
+                self.raw,
+                address as i32,
+                digest.as_mut_ptr(),
+                ptr::null_mut(),
+                e,
+            )
         })?;
         Ok(digest[..64].iter().map(|&c| c as u8 as char).collect())
     }
