@@ -57,9 +57,7 @@ TEST(HostMeter, PrintingRowsOfNothingEnds) {
 TEST(HostMeter, ComparingRowsOfNothingEnds) {
   const Value a = rows_of_nothing();
   const Value b = rows_of_nothing();
-  const Error e = limit_of([&] { (void)first_difference(View(a.view()), View(b.view())); });
-  EXPECT_EQ(e.detail(), "limit.max_work");
-  EXPECT_TRUE(e.path().starts_with("$[")) << e.path();
+  EXPECT_FALSE(first_difference(View(a.view()), View(b.view())));
 }
 
 TEST(HostMeter, PathsAreThoseOfTheValue) {
