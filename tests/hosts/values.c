@@ -646,7 +646,8 @@ static void test_addresses(void) {
   OK(polycodec_registry_open(NULL, &registry, &error));
   for (int i = 0; i < 2; ++i) {
     OK(polycodec_value_address(registry, both[i], POLYCODEC_ADDRESS_EXACT, exact[i], NULL, &error));
-    OK(polycodec_value_address(registry, both[i], POLYCODEC_ADDRESS_LOGICAL, logical[i], NULL, &error));
+    OK(polycodec_value_address(registry, both[i], POLYCODEC_ADDRESS_LOGICAL, logical[i], NULL,
+                               &error));
     CHECK(strlen(exact[i]) == 64 && strlen(logical[i]) == 64);
     polycodec_value_release(both[i]);
   }

@@ -86,8 +86,8 @@ class Budget {
 struct CallOptions {
   std::vector<std::string> columns = {};  ///< decode: paths that are wanted, as `vertex.x`; or all
   std::uint64_t first_row = 0, rows = UINT64_MAX;  ///< decode: of each of them, or of the root
-  std::string member = {};    ///< of a store: which named value to decode, or to encode
-  std::string select = {};    ///< decode: a path to the part that is wanted instead of the whole
+  std::string member = {};  ///< of a store: which named value to decode, or to encode
+  std::string select = {};  ///< decode: a path to the part that is wanted instead of the whole
   std::string destination =
       {};  ///< Registry::decode(): where the value goes; see polycodec_call_options
   std::uint32_t threads = 0;  ///< at most; 0: as the registry. UINT32_MAX: all processors
