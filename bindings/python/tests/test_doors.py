@@ -37,6 +37,19 @@ def refusal(error: pc.PolycodecError) -> dict[str, Any]:
     return {name: part for name, part in parts.items() if part not in ("", None)}
 
 
+def reread(registry: Registry, value: pc.Value, data: bytes, case: dict[str, Any]) -> dict[str, Any]:
+    """Other bytes than those of the vector: what they are, where their value differs, whether a third time differs."""
+    options = case.get("options")
+    made: dict[str, Any] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    back = registry.decode(data, case["codec"], options=options)
+    difference = value.difference(back)
+    if difference is not None:
+        made["back"] = difference["path"]
+    if registry.encode(back, case["codec"], options=options) != data:
+        made["third"] = True
+    return made
+
+
 def outcome(registry: Registry, path: Path, case: dict[str, Any]) -> dict[str, Any]:
     """What the wheel gives for a vector: text and type, or the error; and what encoding gives."""
     options = case.get("options")
@@ -49,7 +62,7 @@ def outcome(registry: Registry, path: Path, case: dict[str, Any]) -> dict[str, A
         try:
             data = registry.encode(value, case["codec"], options=options)
             same = path.is_file() and data == path.read_bytes()
-            found["again"] = "same" if same else {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+            found["again"] = "same" if same else reread(registry, value, data, case)
         except pc.PolycodecError as error:
             found["again"] = {"error": refusal(error)}
     return found
