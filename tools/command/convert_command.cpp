@@ -108,7 +108,8 @@ int run_validate(const Run& run, const Files& files) {
   const Input input = run.open_input(files.in);
   const Read decoded = run.read(input);  // with full validation
   const std::string& codec = decoded.codec_name();
-  if (is_model(run, codec)) about_input(input.name, [&] { check_indices(run, decoded); });
+  if (mesh_form(decoded.value.view()) != MeshForm::none && is_model(run, codec))
+    about_input(input.name, [&] { check_indices(run, decoded); });
   std::string type;
   decoded.budget.walk([&] { type = decoded.value.type(); });
   run.out.print_result(Json{{"ok", true}, {"file", files.in}, {"codec", codec}, {"type", type}},

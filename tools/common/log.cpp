@@ -25,12 +25,6 @@ spdlog::level::level_enum level_of(std::int32_t level) {
 
 }  // namespace
 
-LogPrinter::LogPrinter()
-    : logger_(std::make_shared<spdlog::logger>(
-          "polycodec", std::make_shared<spdlog::sinks::stderr_color_sink_mt>())) {
-  logger_->flush_on(spdlog::level::debug);
-}
-
 void LogPrinter::operator()(std::int32_t level, std::string_view origin, std::string_view text) {
   const std::scoped_lock lock(mutex_);
   if (!least_)
@@ -42,12 +36,18 @@ void LogPrinter::operator()(std::int32_t level, std::string_view origin, std::st
 void LogPrinter::set_level(std::int32_t least) {
   const std::scoped_lock lock(mutex_);
   least_ = least;
-  logger_->set_level(level_of(least));
   for (const Line& line : waiting_) print(line.level, line.origin, line.text);
   waiting_.clear();
 }
 
-void LogPrinter::print(std::int32_t level, std::string_view origin, std::string_view text) const {
+void LogPrinter::print(std::int32_t level, std::string_view origin, std::string_view text) {
+  if (level_of(level) < level_of(*least_)) return;
+  if (!logger_) {
+    logger_ = std::make_shared<spdlog::logger>(
+        "polycodec", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+    logger_->set_level(spdlog::level::debug);
+    logger_->flush_on(spdlog::level::debug);
+  }
   const char* const blame =
       level == POLYCODEC_LOG_HOST_MISBEHAVING     ? " (the host broke the contract)"
       : level == POLYCODEC_LOG_PLUGIN_MISBEHAVING ? " (the plugin broke the contract)"

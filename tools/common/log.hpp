@@ -21,7 +21,6 @@ namespace polycodec::cli {
 /// before the level is known wait for it. [thread-safe]
 class LogPrinter {
  public:
-  LogPrinter();
   void operator()(std::int32_t level, std::string_view origin, std::string_view text);
   /// From now on, and of what waits, lines of at least this polycodec_log_level are printed.
   void set_level(std::int32_t least);
@@ -31,10 +30,10 @@ class LogPrinter {
     std::int32_t level;
     std::string origin, text;
   };
-  void print(std::int32_t level, std::string_view origin, std::string_view text) const;
+  void print(std::int32_t level, std::string_view origin, std::string_view text);
 
   std::mutex mutex_;
-  std::shared_ptr<spdlog::logger> logger_;
+  std::shared_ptr<spdlog::logger> logger_;  // once there is a line: most runs print none
   std::optional<std::int32_t> least_;
   std::vector<Line> waiting_;
 };

@@ -109,5 +109,12 @@ TEST(Manifest, DuplicateKeysAndDepthAreRefused) {
   EXPECT_NE(refusal("{\"id\": \"\xff\"}").find("not JSON"), std::string::npos);
 }
 
+// No start of a program checks it.
+TEST(Manifests, TheOneOfTheLibraryIsGood) {
+  const std::string text =
+      test::read_file(std::string(POLYCODEC_SOURCE_DIR) + "/registry/json/json.polycodec.json");
+  EXPECT_EQ(parse_manifest(text, "own").codecs.size(), 2u);
+}
+
 }  // namespace
 }  // namespace polycodec
