@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <base/array_view.hpp>
 #include <base/checked.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/arrow.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <base/array_view.hpp>
 #include <base/depth.hpp>
 #include <model/type/type.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/arrow.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/text.hpp>

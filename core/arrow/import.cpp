@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <base/array_view.hpp>
 #include <base/checked.hpp>
 #include <base/depth.hpp>
-#include <base/path.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/arrow.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 

@@ -2,13 +2,13 @@
 // Leaves as Arrow has them: numbers, times, strings of fixed width, and dimensions of those.
 #pragma once
 
-#include <base/array_view.hpp>
 #include <base/dtype_names.hpp>
-#include <base/path.hpp>
-#include <base/quote.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/limits.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 

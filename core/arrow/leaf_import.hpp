@@ -3,11 +3,11 @@
 #pragma once
 
 #include <base/dtype_names.hpp>
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/limits.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/arrow/formats.hpp"
 #include "core/arrow/owner.hpp"

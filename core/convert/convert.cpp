@@ -2,9 +2,9 @@
 #include <base/checked.hpp>
 #include <base/contiguous.hpp>
 #include <base/depth.hpp>
-#include <base/path.hpp>
 #include <model/type/build.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
 #include <polycodec/value.hpp>
 
 #include "core/convert/cast_elements.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Conversions to the type that a value has already.
 #include <base/depth.hpp>
-#include <base/layout_fields.hpp>
-#include <base/path.hpp>
 #include <model/type/build.hpp>
+#include <polycodec/detail/layout_fields.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/items.h>
+#include <polycodec/path.hpp>
 #include <polycodec/value.hpp>
 
 #include "core/convert/infer.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/convert/infer.hpp"
 
-#include <base/path.hpp>
 #include <model/type/infer.hpp>
+#include <polycodec/path.hpp>
 
 #include "core/value/attributes.hpp"
 #include "core/value/host_meter.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/dispatch/dispatch.hpp"
 
-#include <base/path.hpp>
 #include <base/pattern.hpp>
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/io/border.hpp"

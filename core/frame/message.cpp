@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/frame/message.hpp"
 
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/text/json_text.hpp"
 

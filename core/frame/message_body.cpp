@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_writer.hpp>
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/text/json_text.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <base/hex.hpp>
 #include <base/json_writer.hpp>
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/frame/message.hpp"
 #include "core/io/random_bytes.hpp"

@@ -2,8 +2,8 @@
 // The border to plugins, which C++ exceptions must not cross.
 #pragma once
 
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include <cxxabi.h>
 

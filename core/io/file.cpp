@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/sink.hpp>
 
 #include "core/io/atomic_file.hpp"

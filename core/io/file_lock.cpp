@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/io/file_lock.hpp"
 
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/io/posix_file.hpp"
 

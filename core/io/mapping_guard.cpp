@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/io/mapping_guard.hpp"
 
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/io/place.hpp"
 
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include <fcntl.h>
 

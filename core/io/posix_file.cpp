@@ -2,8 +2,8 @@
 #include "core/io/posix_file.hpp"
 
 #include <base/hex.hpp>
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/io/mapped_file.hpp"
 #include "core/io/mapping_guard.hpp"

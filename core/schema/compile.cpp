@@ -2,10 +2,10 @@
 #include "compile.hpp"
 
 #include <base/depth.hpp>
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <model/type/parse.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 
 #include "rewrite.hpp"
 

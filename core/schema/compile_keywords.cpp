@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 
 #include "compile.hpp"
 #include "number.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "facet.hpp"
 
-#include <base/quote.hpp>
 #include <model/type/match.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"

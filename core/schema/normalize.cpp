@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/depth.hpp>
-#include <base/quote.hpp>
 #include <model/type/build.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/value.hpp>
 
 #include "library.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The leaves of arrays.
-#include <base/array_view.hpp>
 #include <base/checked.hpp>
 #include <base/utf8.hpp>
 #include <model/type/build.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>

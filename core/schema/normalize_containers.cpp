@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Lists, tables, objects, and the arguments of calls.
-#include <base/array_view.hpp>
-#include <base/quote.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/value.hpp>
 
 #include "matches.hpp"

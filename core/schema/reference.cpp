@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // `id` and `$ref`: references inside one schema.
 #include <base/hex.hpp>
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
 #include "compile.hpp"

@@ -3,8 +3,8 @@
 
 #include <base/checked.hpp>
 #include <base/depth.hpp>
-#include <base/path.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Two schemas beside each other.
 #include <base/depth.hpp>
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 

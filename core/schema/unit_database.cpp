@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "unit_database.hpp"
 
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/io/posix_file.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "library.hpp"
 #include "unit_database.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/depth.hpp>
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/value.hpp>
 
 #include "library.hpp"

@@ -2,8 +2,8 @@
 // The walk of a schema and a value beside each other.
 #pragma once
 
-#include <base/path.hpp>
 #include <polycodec/limits.hpp>
+#include <polycodec/path.hpp>
 #include <polycodec/schema.hpp>
 
 #include "core/value/host_meter.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/io/call_scope.hpp"
 #include "core/io/sink_state.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/io/mapping_guard.hpp"
 #include "core/io/posix_file.hpp"

@@ -3,8 +3,8 @@
 
 #include <base/blob_name.hpp>
 #include <base/depth.hpp>
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/io/posix_file.hpp"
 #include "core/store/owners.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/blob_name.hpp>
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/io/call_scope.hpp"
 #include "core/io/call_state.hpp"

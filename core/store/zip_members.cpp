@@ -2,9 +2,9 @@
 #include "core/store/zip_members.hpp"
 
 #include <base/checked.hpp>
-#include <base/quote.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/store/zip_records.hpp"
 

@@ -2,8 +2,8 @@
 #include "core/store/zip_store.hpp"
 
 #include <base/checked.hpp>
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/sink.hpp>
 
 #include "core/store/checksum.hpp"

@@ -2,8 +2,8 @@
 // The words of the form `$layout`.
 #pragma once
 
-#include <base/layout_fields.hpp>
 #include <polycodec/abi.h>
+#include <polycodec/detail/layout_fields.hpp>
 
 #include <string_view>
 

@@ -2,12 +2,12 @@
 #include "core/text/parse.hpp"
 
 #include <base/depth.hpp>
-#include <base/path.hpp>
 #include <base/utf8.hpp>
 #include <model/type/build.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/detail/utf8_char.hpp>
+#include <polycodec/path.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"

@@ -2,9 +2,9 @@
 #include "core/text/print.hpp"
 
 #include <base/depth.hpp>
-#include <base/path.hpp>
 #include <model/type/build.hpp>
 #include <model/type/print.hpp>
+#include <polycodec/path.hpp>
 
 #include "core/text/column.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/text/reads_back.hpp"
 
-#include <base/array_view.hpp>
 #include <base/depth.hpp>
 #include <base/utf8.hpp>
 #include <model/type/infer.hpp>
+#include <polycodec/array_view.hpp>
 
 #include "core/convert/infer.hpp"
 #include "core/text/column.hpp"

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <base/depth.hpp>
-#include <base/layout_fields.hpp>
 #include <polycodec/abi.h>
+#include <polycodec/detail/layout_fields.hpp>
 
 #include "core/value/host_meter.hpp"
 

@@ -2,8 +2,8 @@
 // Typed JSON of single numbers, times and strings.
 #pragma once
 
-#include <base/array_view.hpp>
 #include <base/text_out.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/node_view.hpp>
 
 namespace polycodec::text {

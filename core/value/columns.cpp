@@ -4,11 +4,11 @@
 #include <base/checked.hpp>
 #include <base/contiguous.hpp>
 #include <base/depth.hpp>
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <model/type/layout.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/value.hpp>
 
 #include "core/value/attributes.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <base/depth.hpp>
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <base/view_parts.hpp>
 #include <model/type/build.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/items.h>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/value.hpp>
 
 #include "core/value/compare_number.hpp"

@@ -4,9 +4,9 @@
 
 #include <base/dtype_names.hpp>
 #include <base/hex.hpp>
-#include <base/path.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/node_view.hpp>
+#include <polycodec/path.hpp>
 #include <polycodec/view.hpp>
 
 #include <charconv>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/kept.hpp"
 
-#include <base/path.hpp>
+#include <polycodec/path.hpp>
 
 #include "core/value/compare_text.hpp"
 #include "core/value/step.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/rows.hpp"
 
-#include <base/array_view.hpp>
 #include <base/depth.hpp>
 #include <base/slice.hpp>
+#include <polycodec/array_view.hpp>
 
 #include <span>
 

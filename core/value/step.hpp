@@ -2,7 +2,7 @@
 // Where a walk over a value is, kept on the stack: it becomes text only when somebody asks.
 #pragma once
 
-#include <base/path.hpp>
+#include <polycodec/path.hpp>
 #include <polycodec/view.hpp>
 
 #include <cstdint>

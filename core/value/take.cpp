@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/take.hpp"
 
-#include <base/array_view.hpp>
 #include <base/checked.hpp>
 #include <base/depth.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What the buffers and structure columns of one array hold.
-#include <base/array_view.hpp>
 #include <base/column_read.hpp>
 #include <base/contiguous.hpp>
 #include <base/fixed_text.hpp>
-#include <base/quote.hpp>
 #include <base/utf8.hpp>
+#include <polycodec/array_view.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/io/call_scope.hpp"
 #include "core/value/validate_array.hpp"

@@ -2,7 +2,7 @@
 // The header of frames, byte by byte as docs/frames.md describes it.
 #pragma once
 
-#include <base/layout_fields.hpp>
+#include <polycodec/detail/layout_fields.hpp>
 #include <polycodec/items.h>
 
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <base/layout_fields.hpp>
+#include <polycodec/detail/layout_fields.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/frames.hpp>

@@ -2,7 +2,7 @@
 // Arrays made of parts of other arrays. All of it makes headers; no item is copied.
 #pragma once
 
-#include <base/array_view.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/builder.hpp>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 
 #include "array_parts.hpp"
 #include "codec.hpp"

@@ -2,9 +2,9 @@
 // Writing a value as one expression and its blobs.
 #pragma once
 
-#include <base/array_view.hpp>
-#include <base/path.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/codec.hpp>
+#include <polycodec/path.hpp>
 #include <polycodec/view.hpp>
 
 #include "numpy.hpp"

@@ -2,7 +2,7 @@
 #include "evaluator.hpp"
 
 #include <base/checked.hpp>
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 
 #include "deferred.hpp"
 #include "expression_walk.hpp"

@@ -2,8 +2,8 @@
 // The kinds of expression.
 #include <base/base64.hpp>
 #include <base/checked.hpp>
-#include <base/quote.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/quote.hpp>
 
 #include "deferred.hpp"
 #include "evaluator.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <base/array_view.hpp>
-#include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <model/type/layout.hpp>
 #include <model/type/parse.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "array_parts.hpp"
 #include "extras.hpp"

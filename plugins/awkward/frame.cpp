@@ -3,7 +3,7 @@
 
 #include <base/contiguous.hpp>
 #include <base/dtype_names.hpp>
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 
 #include "array_parts.hpp"
 #include "deferred.hpp"

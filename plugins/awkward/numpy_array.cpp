@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <base/array_view.hpp>
 #include <base/contiguous.hpp>
 #include <base/fixed_text.hpp>
-#include <base/quote.hpp>
 #include <base/utf8.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "array_parts.hpp"
 #include "numpy.hpp"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <base/checked.hpp>
 #include <base/dtype_names.hpp>
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <base/words.hpp>
 #include <model/type/build.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 
 #include "numpy.hpp"
 

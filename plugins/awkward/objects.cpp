@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Objects, which stay what they are made from, and arrays that a call makes.
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 
 #include "array_parts.hpp"
 #include "deferred.hpp"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "settings.hpp"
 
-#include <base/path.hpp>
 #include <base/pattern.hpp>
-#include <base/quote.hpp>
 #include <model/type/build.hpp>
 #include <model/type/match.hpp>
 #include <model/type/parse.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 
 #include "codec.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <base/dtype_names.hpp>
-#include <base/quote.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/detail/half.hpp>
+#include <polycodec/quote.hpp>
 
 #include "cbor.hpp"
 #include "encode.hpp"

@@ -2,7 +2,6 @@
 #include "encode.hpp"
 
 #include <base/dtype_names.hpp>
-#include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <base/utf_convert.hpp>
 #include <base/varint.hpp>
@@ -10,6 +9,7 @@
 #include <model/type/match.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
+#include <polycodec/quote.hpp>
 
 #include "bytes_in.hpp"
 #include "check.hpp"

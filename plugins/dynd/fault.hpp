@@ -3,9 +3,9 @@
 // is something to refuse.
 #pragma once
 
-#include <base/path.hpp>
 #include <base/varint.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
 
 #include "plan.hpp"
 

@@ -3,8 +3,8 @@
 // beforehand.
 #pragma once
 
-#include <base/path.hpp>
 #include <model/type/type.hpp>
+#include <polycodec/path.hpp>
 
 #include <cstdint>
 #include <memory>

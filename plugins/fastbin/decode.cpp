@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
-#include <base/array_view.hpp>
 #include <base/depth.hpp>
 #include <base/utf8.hpp>
 #include <base/wanted.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/call.hpp>
 
 #include "words.hpp"

@@ -5,8 +5,8 @@
 #include <base/convert_number.hpp>
 #include <base/decimal.hpp>
 #include <base/dtype_names.hpp>
-#include <base/quote.hpp>
 #include <base/utf8.hpp>
+#include <polycodec/quote.hpp>
 
 #include "words.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The bytes of what has been measured.
-#include <base/array_view.hpp>
+#include <polycodec/array_view.hpp>
 
 #include "encode.hpp"
 #include "words.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
 #include <model/loss_search.hpp>
+#include <polycodec/quote.hpp>
 
 #include "codec.hpp"
 #include "decode.hpp"

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <base/nodes.hpp>
-#include <base/path.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
 
 #include "schema/schema.hpp"
 

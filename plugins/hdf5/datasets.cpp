@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "datasets.hpp"
 
-#include <base/quote.hpp>
 #include <polycodec/builder.hpp>
+#include <polycodec/quote.hpp>
 
 #include <algorithm>
 

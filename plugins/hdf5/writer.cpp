@@ -2,7 +2,7 @@
 #include "writer.hpp"
 
 #include <base/blob_name.hpp>
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 
 namespace polycodec::hdf5 {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "block.hpp"
 
-#include <base/array_view.hpp>
-#include <base/quote.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include <lz4.h>
 

@@ -2,8 +2,8 @@
 // What is rare in a tree of nodes: extensions, times, typed scalars, numeric arrays.
 #include <base/contiguous.hpp>
 #include <base/dtype_names.hpp>
-#include <base/quote.hpp>
 #include <model/loss_search.hpp>
+#include <polycodec/quote.hpp>
 
 #include "encode.hpp"
 #include "heads.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <base/dtype_names.hpp>
 #include <base/nodes.hpp>
-#include <base/quote.hpp>
 #include <base/swap_copy.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/detail/half.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/node_view.hpp>
+#include <polycodec/quote.hpp>
 
 #include "ndarray.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/checked.hpp>
-#include <base/quote.hpp>
 #include <base/utf8.hpp>
+#include <polycodec/quote.hpp>
 
 #include "ndarray.hpp"
 

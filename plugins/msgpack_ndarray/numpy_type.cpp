@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/dtype_names.hpp>
-#include <base/quote.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "ndarray.hpp"
 

@@ -2,8 +2,8 @@
 // Where an error is, in terms of the value: `$.a[3]`.
 #pragma once
 
-#include <base/path.hpp>
 #include <polycodec/abi.h>
+#include <polycodec/path.hpp>
 
 #include <cstdint>
 #include <string>

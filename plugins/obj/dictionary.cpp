@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "dictionary.hpp"
 
-#include <base/path.hpp>
 #include <model/mesh/convert.hpp>
+#include <polycodec/path.hpp>
 
 #include "lexer.hpp"
 

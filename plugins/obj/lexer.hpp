@@ -3,8 +3,8 @@
 #pragma once
 
 #include <base/decimal.hpp>
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include <algorithm>
 #include <cstdint>

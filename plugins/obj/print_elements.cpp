@@ -2,9 +2,9 @@
 #include "print_elements.hpp"
 
 #include <base/decimal.hpp>
-#include <base/path.hpp>
 #include <base/text_rows.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
 
 #include <algorithm>
 #include <array>

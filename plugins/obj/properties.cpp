@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <base/decimal.hpp>
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 
 #include "dictionary.hpp"
 #include "lexer.hpp"

@@ -2,10 +2,10 @@
 #include "sources.hpp"
 
 #include <base/decimal.hpp>
-#include <base/path.hpp>
 #include <model/mesh/rows.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
 
 #include <algorithm>
 #include <array>

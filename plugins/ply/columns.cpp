@@ -2,8 +2,8 @@
 #include "columns.hpp"
 
 #include <base/decimal.hpp>
-#include <base/path.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/path.hpp>
 
 #include <algorithm>
 #include <bit>

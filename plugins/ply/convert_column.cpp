@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <base/path.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/path.hpp>
 
 #include "columns.hpp"
 

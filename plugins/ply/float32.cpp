@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The option `float32`: columns of doubles as columns of floats.
-#include <base/path.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/path.hpp>
 
 #include "decode.hpp"
 

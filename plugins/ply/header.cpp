@@ -2,8 +2,8 @@
 #include "header.hpp"
 
 #include <base/decimal.hpp>
-#include <base/quote.hpp>
 #include <base/utf8.hpp>
+#include <polycodec/quote.hpp>
 
 #include <array>
 #include <unordered_set>

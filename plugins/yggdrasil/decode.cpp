@@ -4,8 +4,8 @@
 // bytes as they are, which need not be UTF-8.
 #include "decode.hpp"
 
-#include <base/path.hpp>
 #include <base/utf8.hpp>
+#include <polycodec/path.hpp>
 
 #include <algorithm>
 #include <string>

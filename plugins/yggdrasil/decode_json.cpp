@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/decimal.hpp>
 #include <base/json_cursor.hpp>
-#include <base/quote.hpp>
 #include <base/utf8.hpp>
+#include <polycodec/quote.hpp>
 
 #include "decode.hpp"
 #include "scan.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Typed scalars and arrays, and words of our own (leaf.hpp).
-#include <base/array_view.hpp>
 #include <base/base64.hpp>
 #include <base/dtype_names.hpp>
 #include <base/fixed_text.hpp>
@@ -8,6 +7,7 @@
 #include <base/swap_copy.hpp>
 #include <base/utf8.hpp>
 #include <base/utf_convert.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 

@@ -2,9 +2,9 @@
 #include "encode.hpp"
 
 #include <base/decimal.hpp>
-#include <base/path.hpp>
 #include <base/utf8.hpp>
 #include <model/loss_search.hpp>
+#include <polycodec/path.hpp>
 
 #include "real_text.hpp"
 #include "scan.hpp"

@@ -2,7 +2,7 @@
 // Instances: JSON inside of a leaf. An argument that is not plain JSON is there as a string of
 // its bytes, as they are, and the schema of the instance says what it is.
 #include <base/base64.hpp>
-#include <base/path.hpp>
+#include <polycodec/path.hpp>
 
 #include "encode.hpp"
 

@@ -2,8 +2,8 @@
 #include "leaf.hpp"
 
 #include <base/checked.hpp>
-#include <base/quote.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/quote.hpp>
 
 #include <algorithm>
 #include <array>

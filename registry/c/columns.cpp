@@ -2,10 +2,10 @@
 // Numbers, times and strings of a value in memory of the caller.
 #include <base/depth.hpp>
 #include <base/dtype_names.hpp>
-#include <base/path.hpp>
 #include <base/path_steps.hpp>
-#include <base/quote.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/view.hpp>
 #include <polycodec/writer.hpp>
 

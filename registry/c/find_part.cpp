@@ -2,9 +2,9 @@
 #include "registry/c/find_part.hpp"
 
 #include <base/path_steps.hpp>
-#include <base/quote.hpp>
 #include <polycodec/bytes.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_writer.hpp>
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/value/host_meter.hpp"

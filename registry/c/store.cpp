@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/c/store.hpp"
 
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/io/border.hpp"
 #include "core/io/plugin_error.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "registry/channel/datatype_fields.hpp"
 
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/view.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The answer to "why is there no such codec?".
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 
 #include "registry/load/catalog.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "registry/choose/sniff.hpp"
 
-#include <base/quote.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/source.hpp>
 
 #include "core/io/border.hpp"

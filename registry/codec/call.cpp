@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "registry/codec/call.hpp"
 
-#include <base/quote.hpp>
 #include <base/stack.hpp>
 #include <polycodec/detail/clear.hpp>
 #include <polycodec/dispatch.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/io/call_scope.hpp"
 #include "core/io/plugin_error.hpp"

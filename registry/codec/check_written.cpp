@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "registry/codec/check_written.hpp"
 
-#include <base/quote.hpp>
 #include <base/scratch_arena.hpp>
 #include <model/mesh/convert.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/io/mapping_guard.hpp"

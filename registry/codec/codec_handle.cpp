@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
 #include <polycodec/codec_handle.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/io/mapped_file.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
 #include <polycodec/collection.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/source.hpp>
 
 #include "core/value/host_meter.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "registry/codec/narrow.hpp"
 
-#include <base/array_view.hpp>
 #include <base/depth.hpp>
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <base/wanted.hpp>
+#include <polycodec/array_view.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/value/arena.hpp"
 #include "core/value/host_meter.hpp"

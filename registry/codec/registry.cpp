@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
 #include <model/type/parse.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/text.hpp>
 

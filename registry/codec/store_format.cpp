@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/codec/store_format.hpp"
 
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/sink.hpp>
 
 #include "core/io/atomic_file.hpp"

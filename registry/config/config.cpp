@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_writer.hpp>
 #include <base/pattern.hpp>
-#include <base/quote.hpp>
 #include <model/type/match.hpp>
 #include <model/type/parse.hpp>
 #include <polycodec/config.hpp>
 #include <polycodec/dispatch.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"

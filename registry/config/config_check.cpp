@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "registry/config/config_check.hpp"
 
-#include <base/quote.hpp>
 #include <polycodec/config.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/registry.hpp>
 
 #include "registry/config/config_limits.hpp"

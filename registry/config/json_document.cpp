@@ -2,9 +2,9 @@
 #include "registry/config/json_document.hpp"
 
 #include <base/json_cursor.hpp>
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <polycodec/config.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/text/json_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/io/posix_file.hpp"

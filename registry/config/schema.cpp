@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/config/schema.hpp"
 
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "registry/isolation/isolated_plugin.hpp"
 
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/io/border.hpp"
 #include "registry/isolation/rule.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/isolation/relocate.hpp"
 
-#include <base/layout_fields.hpp>
+#include <polycodec/detail/layout_fields.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 

@@ -2,7 +2,7 @@
 #include "registry/isolation/rule.hpp"
 
 #include <base/pattern.hpp>
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"

@@ -3,11 +3,11 @@
 #include <base/depth.hpp>
 #include <base/dtype_names.hpp>
 #include <base/json_writer.hpp>
-#include <base/layout_fields.hpp>
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <model/loss_search.hpp>
+#include <polycodec/detail/layout_fields.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/text/scalar.hpp"
 #include "core/text/time.hpp"

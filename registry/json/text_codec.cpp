@@ -2,9 +2,9 @@
 #include "registry/json/text_codec.hpp"
 
 #include <base/json_cursor.hpp>
-#include <base/path.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/type.hpp>
+#include <polycodec/path.hpp>
 
 #include "core/text/parse.hpp"
 #include "core/value/budget.hpp"

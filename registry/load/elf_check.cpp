@@ -2,7 +2,7 @@
 #include "registry/load/elf_check.hpp"
 
 #include <base/checked.hpp>
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 
 #include <dlfcn.h>
 #include <elf.h>

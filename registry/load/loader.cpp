@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The checks of a plugin from its file to its descriptions, in the order of Stage.
-#include <base/quote.hpp>
 #include <polycodec/plugins.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/dispatch/dispatch.hpp"
 #include "core/io/border.hpp"

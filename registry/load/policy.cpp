@@ -2,8 +2,8 @@
 #include "registry/load/policy.hpp"
 
 #include <base/pattern.hpp>
-#include <base/quote.hpp>
 #include <polycodec/dispatch.hpp>
+#include <polycodec/quote.hpp>
 
 #include "registry/json/plugin.hpp"
 

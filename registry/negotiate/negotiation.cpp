@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
 #include <model/type/match.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/channel.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/sink.hpp>
 
 #include "core/convert/infer.hpp"

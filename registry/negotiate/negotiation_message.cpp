@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <model/type/parse.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/channel.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/plugins.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 

@@ -2,7 +2,7 @@
 // Fast loops over structure columns.
 #pragma once
 
-#include <base/array_view.hpp>
+#include <polycodec/array_view.hpp>
 
 #include <cstdint>
 #include <cstring>

@@ -3,10 +3,10 @@
 // byte order wanted.
 #pragma once
 
-#include <base/array_view.hpp>
 #include <base/byte_slices.hpp>
 #include <base/swap_copy.hpp>
 #include <polycodec/abi.h>
+#include <polycodec/array_view.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>

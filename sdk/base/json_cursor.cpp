@@ -2,8 +2,8 @@
 
 #include <base/hex.hpp>
 #include <base/json_cursor.hpp>
-#include <base/quote.hpp>
 #include <base/utf8.hpp>
+#include <polycodec/quote.hpp>
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_reader.hpp>
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <base/utf8.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 
 #include <algorithm>
 #include <utility>

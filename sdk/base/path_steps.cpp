@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_cursor.hpp>
-#include <base/path.hpp>
 #include <base/path_steps.hpp>
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 
 #include <algorithm>
 #include <charconv>

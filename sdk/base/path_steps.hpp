@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Paths as people and programs write them, read step by step (base/path.hpp is how errors print
-// them).
+// Paths as people and programs write them, read step by step (polycodec/path.hpp is how errors
+// print them).
 #pragma once
 
 #include <cstddef>

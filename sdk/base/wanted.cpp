@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <base/path_steps.hpp>
-#include <base/quote.hpp>
 #include <base/wanted.hpp>
 #include <polycodec/bytes.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include <utility>
 

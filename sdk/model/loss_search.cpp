@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <model/loss.hpp>
 #include <model/loss_search.hpp>
 #include <polycodec/abi.h>
 #include <polycodec/node_view.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 
 #include <algorithm>
 #include <cstdint>

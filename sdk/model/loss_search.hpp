@@ -3,12 +3,12 @@
 #pragma once
 
 #include <base/depth.hpp>
-#include <base/layout_fields.hpp>
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <model/loss.hpp>
 #include <polycodec/abi.h>
+#include <polycodec/detail/layout_fields.hpp>
 #include <polycodec/node_view.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 
 #include <cstdint>
 #include <initializer_list>

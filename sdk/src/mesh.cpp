@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <base/array_view.hpp>
 #include <base/checked.hpp>
 #include <base/depth.hpp>
 #include <base/number_type.hpp>
 #include <model/loss.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/mesh.hpp>
 #include <polycodec/node_view.hpp>
 

@@ -2,7 +2,7 @@
 // A jagged array of a million events, five million float64, in an .awkd file of 48 MB: opening,
 // checking, summing, saving, and blobs compressed with zlib. Each figure is a ratio to a plain
 // loop, a memcpy, a single write call or zlib's inflate in the same round.
-#include <base/array_view.hpp>
+#include <polycodec/array_view.hpp>
 
 #include "paired.hpp"
 #include "shipped.hpp"

@@ -3,8 +3,8 @@
 // can read, so a walker that follows it ends the test.
 #pragma once
 
-#include <base/layout_fields.hpp>
 #include <polycodec/builder.hpp>
+#include <polycodec/detail/layout_fields.hpp>
 #include <polycodec/value.hpp>
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // The files of a conversion of many: those that are named, and those in directories.
 #pragma once
 
-#include "descriptor.hpp"
+#include "common/descriptor.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "diff.hpp"
 
-#include <base/quote.hpp>
+#include <polycodec/quote.hpp>
 
 #include <algorithm>
 #include <set>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "infer.hpp"
 
-#include <base/array_view.hpp>
 #include <base/dtype_names.hpp>
-#include <base/path.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
 
 #include "names.hpp"
 

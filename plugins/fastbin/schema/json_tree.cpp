@@ -2,8 +2,8 @@
 #include "json_tree.hpp"
 
 #include <base/json_reader.hpp>
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include <charconv>
 #include <cstddef>

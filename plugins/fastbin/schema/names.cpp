@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "names.hpp"
 
-#include <base/quote.hpp>
 #include <base/words.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include <algorithm>
 #include <charconv>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "parse.hpp"
 
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "json_tree.hpp"
 #include "names.hpp"

@@ -2,8 +2,8 @@
 // Reading the columns that meshes are made of: numbers, and lists of indices.
 #pragma once
 
-#include <base/array_view.hpp>
 #include <base/number_type.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <base/nodes.hpp>
-#include <base/quote.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/parts.hpp>
 #include <polycodec/node_view.hpp>
+#include <polycodec/quote.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -3,8 +3,8 @@
 // where they are, documents are gathered.
 #pragma once
 
-#include <base/array_view.hpp>
 #include <model/mesh/columns.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/view.hpp>

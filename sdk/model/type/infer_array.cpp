@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <base/array_view.hpp>
 #include <base/column_read.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/dtype.hpp>
 
 #include "infer.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // DLPack, against the structures of its own header.
-#include <base/array_view.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/arrow.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A part of a value, as each codec and the host cut it out.
-#include <base/path.hpp>
 #include <polycodec/kit/corpus.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/path.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Typed JSON is lossless: what it gives back has the same kinds and types, and the same bytes in
 // every codec, for each value of the corpus and each that a codec makes of a file of tests/vectors.
-#include <base/array_view.hpp>
 #include <model/type/print.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/kit/corpus.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/sink.hpp>

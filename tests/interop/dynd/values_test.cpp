@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Values of any make: which type they get, and that only their content decides the bytes.
-#include <base/array_view.hpp>
 #include <base/varint.hpp>
+#include <polycodec/array_view.hpp>
 
 #include "support.hpp"
 

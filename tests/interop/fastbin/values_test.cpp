@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What values come to and what they are made of: views, columns, options, and what does not fit.
-#include <base/array_view.hpp>
+#include <polycodec/array_view.hpp>
 
 #include "error_of.hpp"
 #include "support.hpp"

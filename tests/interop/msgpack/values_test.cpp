@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the codec writes for each part of the model, its options, streams and sniffing.
-#include <base/array_view.hpp>
+#include <polycodec/array_view.hpp>
 
 #include "support.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Values of every kind and form, written and read again; and what the options do.
-#include <base/array_view.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/kit/corpus.hpp>
 #include <polycodec/view.hpp>
 

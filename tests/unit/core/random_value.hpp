@@ -2,7 +2,7 @@
 // Random values of every kind and form, from a fixed seed.
 #pragma once
 
-#include <base/array_view.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/builder.hpp>
 
 #include <algorithm>

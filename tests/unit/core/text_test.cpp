@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Values and their text, one by one.
-#include <base/array_view.hpp>
+#include <polycodec/array_view.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every rule for document nodes has a value here that breaks this rule and no other.
 #include <base/dtype_names.hpp>
-#include <base/path.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
 #include <polycodec/value.hpp>
 
 #include "value_fixture.hpp"

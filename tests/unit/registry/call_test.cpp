@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What applies to a call, with a codec that the program itself offers.
-#include <base/quote.hpp>
 #include <polycodec/codec_handle.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/registry.hpp>
 
 #include "error_of.hpp"

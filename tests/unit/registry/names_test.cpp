@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
 #include <polycodec/plugins.hpp>
+#include <polycodec/quote.hpp>
 
 #include "registry/load/policy.hpp"
 

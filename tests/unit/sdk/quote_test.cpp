@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/hex.hpp>
-#include <base/path.hpp>
-#include <base/quote.hpp>
 #include <base/sha256.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/quote.hpp>
 
 #include <gtest/gtest.h>
 

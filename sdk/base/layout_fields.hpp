@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: MIT
-// The installed header of this name.
-#pragma once
-
-#include <polycodec/detail/layout_fields.hpp>
