@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
 #include <polycodec/collection.hpp>
 #include <polycodec/dispatch.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/dispatch/dispatch.hpp"
@@ -63,9 +63,8 @@ Read read(const polycodec_registry& registry, const Source& source, const Format
   return registry.registry.read(source, how);
 }
 
-std::string destination_of(const polycodec_call_options* given) {
-  if (given == nullptr) return {};
-  return string(read_struct(given, "polycodec_call_options").destination, "destination");
+std::string destination_of(const polycodec_call_options* checked) {
+  return checked == nullptr ? std::string() : string(checked->destination, "destination");
 }
 
 /// Runs body(). Where mapped inputs are guarded, one that was cut short is the error: it says more
@@ -144,12 +143,9 @@ struct Output {
   std::string from = {};
 };
 
-/// The size of a polycodec_result without what was added since.
-constexpr std::size_t first_result = offsetof(polycodec_result, path);
-
 void check_result(const polycodec_result* result) {
-  if (result != nullptr && result->struct_size < first_result)
-    throw_struct_size("polycodec_result", result->struct_size, first_result);
+  if (result != nullptr && result->struct_size < sizeof *result)
+    throw_struct_size("polycodec_result", result->struct_size, sizeof *result);
 }
 
 void fill_result(polycodec_result* to, const Output& from) {
@@ -164,7 +160,6 @@ void fill_result(polycodec_result* to, const Output& from) {
   detail::copy_text(to->codec, from.codec);
   const bool is_different = from.check.difference.has_value();
   detail::copy_text(to->reason, is_different ? from.check.difference->reason : from.check.reason);
-  if (to->struct_size < sizeof *to) return;
   detail::copy_text(to->path, is_different ? from.check.difference->path : std::string());
   detail::copy_text(to->from, from.from);
 }
@@ -334,12 +329,12 @@ int32_t polycodec_opened_codec_decode_into(const polycodec_opened_codec* codec,
     if (value->holders.load(std::memory_order_acquire) != 1)
       c::throw_argument("value", "has several holders");
     const std::string_view view = c::text(bytes, "bytes");
-    if (call != nullptr && c::read_struct(call, "polycodec_call_options").select.size != 0)
-      throw Error(Status::option,
-                  "polycodec_call_options.select is for values of their own: use "
-                  "polycodec_opened_codec_decode()");
     value->building = false;
     c::with_options(call, *codec, [&](const CallOptions& options, c::Reporter& reporter) {
+      if (call != nullptr && call->select.size != 0)
+        throw Error(Status::option,
+                    "polycodec_call_options.select is for values of their own: use "
+                    "polycodec_opened_codec_decode()");
       if (call != nullptr) reporter.set_input(Source::view(view));
       with.decode_into(to, view, options);
       return std::uint64_t{0};

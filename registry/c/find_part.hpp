@@ -36,7 +36,8 @@ std::shared_ptr<const Value> part_of(const polycodec_value& of, const polycodec_
 std::shared_ptr<const Value> read_part(const polycodec_value& of, const polycodec_item* item);
 
 /// Puts the part that polycodec_call_options.select names in place of a decoded value, which it
-/// keeps. `call` may be null. Throws Status::not_found, Status::option.
-void select_part(std::unique_ptr<polycodec_value>& decoded, const polycodec_call_options* call);
+/// keeps. call_options() has checked the struct, which may be null. Throws Status::not_found,
+/// Status::option.
+void select_part(std::unique_ptr<polycodec_value>& decoded, const polycodec_call_options* checked);
 
 }  // namespace polycodec::c

@@ -83,13 +83,6 @@ inline std::uint32_t flags(std::uint32_t given, std::uint32_t known, const char*
                                                std::size_t known);
 [[noreturn, gnu::cold]] void throw_newer_struct(const char* name);
 
-/// The size of a struct in the first version of host.h that has it: programs of that version give
-/// no more.
-template <class T>
-inline constexpr std::size_t first_size = sizeof(T);
-template <>
-inline constexpr std::size_t first_size<polycodec_call_options> = offsetof(polycodec_call_options,
-                                                                           destination);
 /// A copy of a struct that begins with `struct_size`; all zero for NULL.
 template <class T>
 T read_struct(const T* given, const char* name) {
@@ -97,8 +90,8 @@ T read_struct(const T* given, const char* name) {
   T known{};
   if (given == nullptr) return known;
   const std::uint32_t size = given->struct_size;
-  if (size < first_size<T> || size > most) throw_struct_size(name, size, first_size<T>);
-  std::memcpy(&known, given, std::min<std::size_t>(size, sizeof known));
+  if (size < sizeof(T) || size > most) throw_struct_size(name, size, sizeof(T));
+  std::memcpy(&known, given, sizeof known);
   const auto* bytes = reinterpret_cast<const unsigned char*>(given);
   for (std::size_t i = sizeof known; i < size; ++i)
     if (bytes[i] != 0) throw_newer_struct(name);

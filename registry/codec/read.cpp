@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/quote.hpp>
 #include <polycodec/schema.hpp>
 #include <polycodec/source.hpp>
 #include <polycodec/text.hpp>
@@ -144,7 +144,6 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
   const Match match = message ? choose_codec(*catalog_, source, *message, options)
                               : choose_codec(*catalog_, source, options);
   Read read{.codec = match.codec,
-            .raw = match.codec == nullptr,
             .by = match.by,
             .score = match.score,
             .reason = match.reason,

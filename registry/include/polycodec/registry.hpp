@@ -61,7 +61,6 @@ struct ReadOptions : DecodeOptions {
 struct Read {
   Value value = {};
   const CodecInfo* codec = nullptr;  ///< null for raw bodies
-  bool raw = false;                  ///< the body of a message that no codec has encoded
   ChosenBy by = ChosenBy::name;
   std::uint32_t score = 100;  ///< as Match::score
   std::string reason;         ///< human-readable; may be empty
