@@ -17,7 +17,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <memory>
+#include <mutex>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -163,6 +163,14 @@ class Converting {
   }
 
  private:
+  /// versioned(), asked once for each codec. [thread-safe]
+  std::string version_of(const std::string& codec) const {
+    const std::scoped_lock lock(versions_mutex_);
+    std::string& version = versions_[codec];
+    if (version.empty()) version = versioned(run_, codec);
+    return version;
+  }
+
   std::string output_of(const InputFile& file) const {
     return (fs::path(batch_.out_dir) / fs::path(file.name).replace_extension(extension_)).string();
   }
@@ -220,7 +228,7 @@ class Converting {
     if (earlier == nullptr || (earlier->status != "converted" && earlier->status != "skipped") ||
         earlier->state != item.record.state || earlier->state.sha256.empty() ||
         earlier->to != terms_.to || earlier->options != terms_.options ||
-        earlier->from != versioned(run_, earlier->from.substr(0, earlier->from.rfind('@'))) ||
+        earlier->from != version_of(earlier->from.substr(0, earlier->from.rfind('@'))) ||
         fs::is_symlink(item.output, absent) ||
         fs::file_size(item.output, absent) != earlier->output_bytes || absent)
       return false;
@@ -272,7 +280,7 @@ class Converting {
       const SourceState output = state_of(item.output);
       record.output_sha256 = output.sha256;
       record.output_bytes = output.bytes;
-      record.from = versioned(run_, item.written.from);
+      record.from = version_of(item.written.from);
     }
     record.to = terms_.to;
     record.options = terms_.options;
@@ -298,6 +306,8 @@ class Converting {
     return file;
   }
 
+  mutable std::mutex versions_mutex_;
+  mutable std::map<std::string, std::string> versions_;
   const Run& run_;
   const Batch& batch_;
   std::vector<Item> items_;

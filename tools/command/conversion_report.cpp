@@ -186,17 +186,6 @@ std::string digest_of(const Descriptor& file, const std::string& path) {
   }
 }
 
-bool is_utf8(std::string_view text) {
-  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(text.data());
-  char32_t code = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = decode_one(bytes + at, text.size() - at, code);
-    if (length == 0) return false;
-    at += length;
-  }
-  return true;
-}
-
 /// True if the first line of a file that has text begins with `start`.
 bool begins_with(const std::string& path, std::string_view start) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -273,7 +262,7 @@ std::string job_of(const Terms& terms, const std::vector<InputFile>& files) {
 }
 
 std::string name_in_report(const std::string& name) {
-  if (is_utf8(name)) return name;
+  if (detail::is_utf8(name)) return name;
   std::string shown;
   append_escaped(shown, name, 0, Letters::all, name.size());
   return shown;

@@ -156,14 +156,13 @@ Findings look_at(const Run& run, const Choices& choices, const Input& input, con
 }
 
 int run_inspect(const Run& run, const Choices& choices) {
-  static constexpr const char* by[] = {"name", "header", "content", "extension"};
   const Input input = run.open_input(choices.file);
   const Read decoded = run.read(input);
   const Findings all = look_at(run, choices, input, decoded);
   const Survey& found = all.survey;
   const std::string& codec = decoded.codec_name();
   const std::string chosen =
-      by[static_cast<std::size_t>(decoded.match.by)] + (": " + decoded.match.reason);
+      std::string(chosen_by_name(decoded.match.by)) + ": " + decoded.match.reason;
 
   if (run.out.is_json()) {
     Json object{{"file", choices.file},

@@ -24,10 +24,6 @@ struct Unpack {
   bool header_only = false, plain = false, pretty = false, exact = false;
 };
 
-bool is_shown(const Run& run) {
-  return run.options.output.empty() || run.options.output == "-";
-}
-
 /// JSON of an option, which must be of this kind.
 Json json_option(const char* option, const std::string& text, Json::value_t kind) {
   const char* const what = kind == Json::value_t::object ? "an object" : "a list";
@@ -88,12 +84,13 @@ std::uint64_t write_parts(const Run& run, const Message& message) {
     std::string part;
     for (const polycodec_bytes& piece : *pieces) {
       bytes += piece.size;
-      if (is_shown(run))
+      if (is_standard_output(run.options.output))
         run.write_output(to_string_view(piece), out);
       else
         part += to_string_view(piece);
     }
-    if (!is_shown(run)) run.write_output(part, i == 0 ? out : out + "." + std::to_string(i));
+    if (!is_standard_output(run.options.output))
+      run.write_output(part, i == 0 ? out : out + "." + std::to_string(i));
   }
   return bytes;
 }
@@ -124,7 +121,7 @@ int run_pack(const Run& run, const Pack& pack) {
     const Value value = pack.raw ? bytes_of(input) : run.read(input).value;
     bytes = write_parts(run, about_input(input.name, [&] { return channel.pack(value, header); }));
     run.out.note_losses(losses);
-    if (!pack.raw) {
+    if (!pack.raw && run.out.is_json()) {
       const Value about = run.registry().describe(About::codec, codec);
       codec = about.find("name").as_string();
     }
@@ -132,7 +129,7 @@ int run_pack(const Run& run, const Pack& pack) {
   if (run.out.is_json())  // standard output holds the message where it has no file
     run.out.print_json(
         {{"ok", true}, {"file", run.options.output}, {"codec", codec}, {"bytes", bytes}},
-        is_shown(run));
+        is_standard_output(run.options.output));
   return exit_done;
 }
 
@@ -153,7 +150,7 @@ class Printer {
     }
     out_ += '\n';
     // Standard output gets each message at once: a reader behind a pipe need not wait for the next.
-    if (is_shown(run_)) {
+    if (is_standard_output(run_.options.output)) {
       run_.write_output(out_, "-");
       out_.clear();
     }
@@ -162,7 +159,7 @@ class Printer {
     if (count_ == 0)
       throw Error(Status::truncated, "there is no message: the input is empty")
           .detail("message.incomplete");
-    if (!is_shown(run_)) run_.write_output(out_, run_.options.output);
+    if (!is_standard_output(run_.options.output)) run_.write_output(out_, run_.options.output);
   }
 
  private:

@@ -84,8 +84,7 @@ int run_normalize(const Run& run, const Choices& choices) {
        [&] { made = schema.normalize(decoded.value, defaults, rounding, &warnings); });
   for (const Problem& warning : warnings) run.out.note(line(warning));
   Format to = run.to();
-  const bool is_shown = run.options.output.empty() || run.options.output == "-";
-  if (is_shown && to.codec.empty()) to.codec = "text";
+  if (is_standard_output(run.options.output) && to.codec.empty()) to.codec = "text";
   (void)run.write(made, run.options.output, to, decoded.budget);
   return exit_done;
 }

@@ -3,7 +3,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -95,11 +97,14 @@ void convert_values(const Run& run, std::string first) {
   });
 }
 
-/// True if the codec says that it can do that.
-bool can(const Run& run, const std::string& codec, const char* ability) try {
+/// True if the codec says that it can do all of that.
+bool can(const Run& run, const std::string& codec,
+         std::initializer_list<const char*> abilities) try {
   const Value facts = run.registry().describe(About::codec, codec);
-  const auto found = facts.view().find(ability);
-  return found && found->as_bool();
+  return std::ranges::all_of(abilities, [&](const char* ability) {
+    const auto found = facts.view().find(ability);
+    return found && found->as_bool();
+  });
 } catch (const Error& error) {
   if (error.code() != Status::not_found) throw;
   return false;  // whoever opens it says why
@@ -111,8 +116,8 @@ bool can_convert_stream(const Run& run) {
   const CommonOptions& options = run.options;
   if (options.to.empty() || !options.from_filters.empty() || !options.to_filters.empty())
     return false;
-  if (!can(run, options.to, "read_stream") || !can(run, options.to, "encode")) return false;
-  return options.from.empty() || can(run, options.from, "read_stream");  // messages, perhaps
+  if (!can(run, options.to, {"read_stream", "encode"})) return false;
+  return options.from.empty() || can(run, options.from, {"read_stream"});  // messages, perhaps
 }
 
 std::optional<Input> convert_stream(const Run& run) {

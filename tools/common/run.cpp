@@ -21,13 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint32_t all_losses = (1u << POLYCODEC_LOSS_COUNT) - 1;
 constexpr std::uint32_t default_losses =
     POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_NOTE) | POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_RETYPED);
-
-bool is_standard_output(const std::string& file) {
-  return file.empty() || file == "-";
-}
 
 std::int32_t configured_level(const Registry& registry) {
   static constexpr const char* words[] = {"debug", "info", "warning", "error"};

@@ -19,6 +19,14 @@
 
 namespace polycodec::cli {
 
+/// All classes of loss.
+inline constexpr std::uint32_t all_losses = (1u << POLYCODEC_LOSS_COUNT) - 1;
+
+/// True of `-`, and of no file, which is the same for outputs.
+inline bool is_standard_output(const std::string& file) {
+  return file.empty() || file == "-";
+}
+
 /// An open input.
 struct Input {
   Source source;

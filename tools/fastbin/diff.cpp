@@ -33,7 +33,7 @@ std::string line_text(const Files& files, const fastbin::Change& c) {
 int run_diff(const Run& run, const Files& files) {
   const auto read = [&](const std::string& file) {
     const Input input = run.open_input(file);
-    return fastbin::parse_schema(input.bytes(), file == "-" ? "standard input" : file);
+    return fastbin::parse_schema(input.bytes(), input.name);
   };
   const fastbin::Schema before = read(files.before);
   const fastbin::Schema after = read(files.after);

@@ -28,8 +28,7 @@ int run_generate(const Run& run, const Wish& wish) {
   if (const std::string problem = fastbin::name_problem(name); !problem.empty())
     throw Error(Status::option, problem);
   const Input input = run.open_input(wish.schema);
-  const fastbin::Schema schema =
-      fastbin::parse_schema(input.bytes(), wish.schema == "-" ? "standard input" : wish.schema);
+  const fastbin::Schema schema = fastbin::parse_schema(input.bytes(), input.name);
   const std::vector<fastbin::GeneratedFile> files = wish.language == "julia"
                                                         ? fastbin::generate_julia(schema, name)
                                                         : fastbin::generate_cpp(schema, name);

@@ -263,10 +263,10 @@ void check_registry(const Settings& settings) {
   // The process of this case is the plugin's own already.
   options.isolation = "in-process";
   const Registry registry = Registry::open(options);
-  const Json record = described(registry.raw(), POLYCODEC_DESCRIBE_PLUGIN, id);
+  const Json record = parsed(registry.description(About::plugin, id));
   require(text_at(record, "outcome") == "loaded",
           "refused at stage " + text_at(record, "stage") + ": " + text_at(record, "reason"));
-  for (const Json& codec : described(registry.raw(), POLYCODEC_DESCRIBE_CODECS)) {
+  for (const Json& codec : parsed(registry.description(About::codecs))) {
     if (text_at(object_at(codec, "plugin"), "id") != id) continue;
     const std::string name = text_at(codec, "name");
     static_cast<void>(registry.codec(name));

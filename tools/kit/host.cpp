@@ -120,21 +120,11 @@ std::string Answer::text() const {
 
 namespace {
 
-bool is_utf8(std::string_view text) {
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
-  for (std::size_t at = 0; at < text.size();) {
-    char32_t unused = 0;
-    const std::uint32_t size = decode_one(bytes + at, text.size() - at, unused);
-    if (size == 0) return false;
-    at += size;
-  }
-  return true;
-}
-
 template <std::size_t N>
 void check_field(const char (&field)[N], const char* name, const std::string& function) {
   require(std::memchr(field, 0, N) != nullptr, function + ": error." + name + " has no end");
-  require(is_utf8(detail::field_text(field)), function + ": error." + name + " is not UTF-8");
+  require(detail::is_utf8(detail::field_text(field)),
+          function + ": error." + name + " is not UTF-8");
 }
 
 void check_answer(const Answer& answer, std::uint64_t input_size, const std::string& function) {

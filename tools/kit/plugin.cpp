@@ -48,16 +48,8 @@ Regions constants_of(const void* object) {
   return std::move(search.found);
 }
 
-Json described(const polycodec_registry* registry, polycodec_description what,
-               std::string_view name) {
-  Sink out = Sink::contiguous();
-  invoke(polycodec_registry_describe, registry, static_cast<std::int32_t>(what), to_bytes(name),
-         out.raw());
-  return parsed(out.bytes());
-}
-
 Json checked_manifest(const Settings& settings) {
-  return described(nullptr, POLYCODEC_DESCRIBE_MANIFEST, settings.manifest.string());
+  return parsed(Registry().description(About::manifest, settings.manifest.string()));
 }
 
 std::string library_of(const Json& manifest) {

@@ -9,7 +9,6 @@
 #include "settings.hpp"
 
 #include <string>
-#include <string_view>
 
 namespace polycodec::kit {
 
@@ -19,10 +18,6 @@ Regions constants_of(const void* object);
 
 /// The library, mapped; nothing of it has run. Mapped once a process. Throws Failure.
 const polycodec_plugin& entry_object(const Settings& settings);
-
-/// What polycodec_registry_describe() writes. Throws Error.
-Json described(const polycodec_registry* registry, polycodec_description what,
-               std::string_view name = {});
 
 /// The manifest, checked as the registry does it. Throws Error.
 Json checked_manifest(const Settings& settings);

@@ -8,10 +8,6 @@ namespace polycodec::cli {
 namespace {
 
 constexpr std::string_view mesh_word = "mesh";
-constexpr std::uint32_t all_losses =
-    POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_NOTE) | POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_TYPE) |
-    POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_DATA) | POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_RETYPED) |
-    POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_MENDED);
 
 /// The option that chooses the type of the value, if `mesh` is one of its words. Empty: none.
 std::string type_option(const View& properties) {
@@ -45,12 +41,8 @@ std::optional<MeshRead> read_as_mesh(const Run& run, const Input& input, const R
   const std::string option = type_option(options_of_codec(run, decoded.codec_name(), facts));
   if (option.empty()) return std::nullopt;
   MeshRead mesh;
-  std::vector<Loss> unused;
-  CallOptions call = run.call(unused, decoded.budget);
+  CallOptions call = run.call(mesh.losses, decoded.budget);
   call.losses = all_losses;
-  call.on_loss = [&mesh](LossClass loss, std::string_view path, std::string_view what) {
-    mesh.losses.push_back({std::string(path), std::string(what), loss});
-  };
   Json options = Json::object();
   options[option] = mesh_word;
   const Format format{decoded.codec_name(), text_of(options), run.options.from_filters};

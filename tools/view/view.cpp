@@ -44,8 +44,7 @@ std::string address_text(const Run& run, const Value& value, Address kind) {
 }
 
 std::string chosen_text(const Match& match) {
-  static constexpr const char* words[] = {"name", "header", "content", "extension"};
-  return std::string(words[static_cast<std::size_t>(match.by)]) + ": " + match.reason;
+  return std::string(chosen_by_name(match.by)) + ": " + match.reason;
 }
 
 /// True if the codec can read the materials of a mesh from the files beside it, and nobody has said

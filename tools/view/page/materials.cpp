@@ -82,11 +82,10 @@ class Textures {
       ++left_out_;
       return std::nullopt;
     }
-    const std::string address =
-        "data:" + std::string(head->media_type) + ";base64," + to_base64(bytes);
+    std::string address = "data:" + std::string(head->media_type) + ";base64," + to_base64(bytes);
     most_ -= std::min<std::uint64_t>(most_, address.size());
-    images_.push_back(address);
-    return at->second = count_++;
+    images_.push_back(std::move(address));
+    return at->second = images_.size() - 1;
   } catch (const Error& error) {
     if (error.code() == Status::cancelled || error.code() == Status::memory) throw;
     if (notes_.size() < most_notes) notes_.push_back(what + " is not shown: " + error.message());
@@ -98,7 +97,6 @@ class Textures {
   cli::PixelAllowance allowance_;
   std::vector<std::string>& notes_;
   Json images_ = Json::array();
-  std::size_t count_ = 0;            // of images_
   std::deque<std::string> decoded_;  // images of `data:` addresses
   std::map<std::string, Number> by_name_;
   std::map<std::uint64_t, Number> by_number_;

@@ -4,7 +4,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
-#include "opened_file.hpp"
+#include "common/descriptor.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -49,7 +49,7 @@ std::string private_directory() {
 
 std::string write_private(std::string_view page) {
   std::string path = private_directory() + "/polycodec-view-XXXXXX.html";
-  const OpenedFile file(::mkostemps(path.data(), 5, O_CLOEXEC));  // with mode 0600
+  const cli::Descriptor file(::mkostemps(path.data(), 5, O_CLOEXEC));  // with mode 0600
   if (!file) fail("create", path, errno);
   while (!page.empty()) {
     const ::ssize_t done = ::write(file.get(), page.data(), page.size());
