@@ -21,7 +21,8 @@ class Describer {
   void value(const Value& value, Description& out) const {
     out.type = value.type();
     if (const polycodec_node* metadata = value.view().metadata()) {
-      out.notes = value.part(polycodec_item{metadata, nullptr, 0}).text({.plain = true});
+      const polycodec_item notes{metadata, nullptr, 0};
+      out.notes = value.text({.plain = true}, &notes);
       out.unit = unit_in(View(metadata));
     }
     if (addresses_) out.address = registry_.address(value, polycodec::Address::logical);

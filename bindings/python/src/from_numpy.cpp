@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Arrays of numpy and layouts of the adapters as columnar arrays.
+#include <polycodec/detail/layout_fields.hpp>
+
 #include "from_python.hpp"
 #include "numpy_types.hpp"
 #include "source.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
+#include <iterator>
 
 namespace polycodec_python {
 namespace {
 
-constexpr std::array<std::string_view, POLYCODEC_LAYOUT_COUNT> layout_names = {
-    "ndarray",      "list_offsets", "list_view", "list_fixed", "record",  "union",
-    "option_bytes", "option_bits",  "indexed",   "chunked",    "document"};
+using polycodec::layout_names;
 
 }  // namespace
 
 const char* layout_name(std::uint32_t layout) noexcept {
-  return layout < layout_names.size() ? layout_names[layout].data() : "";
+  return layout < std::size(layout_names) ? layout_names[layout].data() : "";
 }
 
 const polycodec_array* FromPython::ndarray(nb::handle given) {
@@ -97,9 +97,9 @@ const polycodec_array* FromPython::child(nb::handle part) {
 
 const polycodec_array* FromPython::layout(nb::handle given) {
   const auto* const known =
-      std::find(layout_names.begin(), layout_names.end(), view_of(given.attr("layout")));
+      std::find(std::begin(layout_names), std::end(layout_names), view_of(given.attr("layout")));
   polycodec_array* const a =
-      out_.new_array(static_cast<polycodec_layout>(known - layout_names.begin()),
+      out_.new_array(static_cast<polycodec_layout>(known - std::begin(layout_names)),
                      number<std::uint64_t>(given.attr("length"), "length"));
   a->flags = number<std::uint8_t>(given.attr("flags"), "flags");
   a->list_size = number<std::uint64_t>(given.attr("list_size"), "list_size");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The buffer protocol of values: leaves of numbers, strings and bytes.
+#include <polycodec/array_view.hpp>
+
 #include "value.hpp"
 
 #include <algorithm>
@@ -47,20 +49,11 @@ int refuse(Py_buffer* view, const char* why) noexcept {
   return -1;
 }
 
-bool is_contiguous(const polycodec_array& a) noexcept {
-  auto expected = static_cast<std::int64_t>(a.item_size);
-  for (std::uint32_t axis = a.ndim; axis-- > 0;) {
-    if (a.shape[axis] == 0) return true;
-    if (a.shape[axis] != 1 && a.strides[axis] != expected) return false;
-    expected *= a.shape[axis];
-  }
-  return true;
-}
-
 int leaf_buffer(PyObject* self, const polycodec_array& a, Py_buffer* view, int flags) {
   const char* code = format_of(a.dtype);
   if (code == nullptr) return refuse(view, "the elements have no format: use to_numpy()");
-  const bool contiguous = is_contiguous(a);
+  const polycodec::ArrayView all(a);
+  const bool contiguous = all.is_contiguous();
   if (!contiguous && ((flags & PyBUF_STRIDES) != PyBUF_STRIDES ||
                       (flags & (PyBUF_C_CONTIGUOUS | PyBUF_F_CONTIGUOUS | PyBUF_ANY_CONTIGUOUS) &
                        ~PyBUF_STRIDES) != 0))
@@ -68,14 +61,12 @@ int leaf_buffer(PyObject* self, const polycodec_array& a, Py_buffer* view, int f
   const bool swapped = a.byte_order != polycodec::host_byte_order && a.item_size > 1;
   if (swapped && (flags & PyBUF_FORMAT) == 0)
     return refuse(view, "the elements are in the other byte order: use to_numpy()");
-  std::int64_t n = 1;
-  for (std::uint32_t axis = 0; axis < a.ndim; ++axis) n *= a.shape[axis];
   auto format = std::make_unique<std::string>();
   if (swapped) format->push_back(a.byte_order == POLYCODEC_BIG_ENDIAN ? '>' : '<');
   format->append(code);
   static char nothing;
   view->buf = a.data == nullptr ? &nothing : const_cast<void*>(a.data);
-  view->len = static_cast<Py_ssize_t>(n) * a.item_size;
+  view->len = static_cast<Py_ssize_t>(all.element_count() * a.item_size);
   view->itemsize = a.item_size;
   view->readonly = 1;
   view->ndim = static_cast<int>(a.ndim);
