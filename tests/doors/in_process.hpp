@@ -3,10 +3,7 @@
 #pragma once
 
 #include "case.hpp"
-
-#include <unistd.h>
-
-#include <atomic>
+#include "files.hpp"
 
 namespace polycodec::doors {
 
@@ -95,13 +92,10 @@ class InProcess {
   } catch (const Error& error) {
     // A codec of named blobs writes an archive.
     if (error.code() != Status::unsupported || parts_of(error).size() != 1) throw;
-    static std::atomic<int> count = 0;
-    const std::string path = fs::temp_directory_path() / ("doors-" + std::to_string(::getpid()) +
-                                                          "-" + std::to_string(count++) + ".zip");
-    registry_.write(value, path, format);
-    std::string bytes = read_all(path);
-    fs::remove(path);
-    return bytes;
+    const test::TemporaryDirectory directory;
+    const fs::path path = directory.path() / "again.zip";
+    registry_.write(value, path.native(), format);
+    return read_all(path);
   }
 
   Source source_of(const fs::path& path) const {

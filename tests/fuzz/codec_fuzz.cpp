@@ -2,10 +2,10 @@
 // Any bytes to a codec as the library opens it, once for each row of its options: an error that
 // says what is wrong, or a value that can be walked. What is written of it is read again, and
 // written as the same bytes. There is a target for each codec, and one list of options for each.
-#include <base/base64.hpp>
-
 #include "shipped.hpp"
+#include "tests/interop/yggdrasil/leaf_text.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
@@ -146,13 +146,8 @@ std::vector<Row> rows_of_forms() {
 // schema of a leaf, what is behind it the data of it.
 std::string as_leaf(std::string_view bytes) {
   const std::size_t line = std::min(bytes.find('\n'), bytes.size());
-  const auto base64 = [](std::string_view part) {
-    std::string text(base64_encoded_size(part.size()), '\0');
-    base64_encode(text.data(), part.data(), part.size());
-    return text;
-  };
-  return "[\"-YGG-" + base64(bytes.substr(0, line)) + "-YGG-" +
-         base64(bytes.substr(std::min(line + 1, bytes.size()))) + "-YGG-\",1,{\"a\":2}]";
+  return "[" + leaf_text(bytes.substr(0, line), bytes.substr(std::min(line + 1, bytes.size()))) +
+         ",1,{\"a\":2}]";
 }
 
 constexpr const char* everything = R"({"namespace": "n", "enums": {

@@ -9,27 +9,22 @@
 
 #include "core/value/arena.hpp"
 #include "core/value/budget.hpp"
-#include "files.hpp"
 
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace polycodec::test {
 
-/// A host that keeps what is logged and has no codecs and functions.
+/// A host that has no codecs and functions.
 class TestHost {
  public:
   TestHost() {
     host_.struct_size = sizeof host_;
     host_.abi = POLYCODEC_ABI_VERSION;
-    host_.private_data = this;
-    host_.log = [](const polycodec_host* host, std::int32_t, polycodec_bytes text) {
-      static_cast<TestHost*>(host->private_data)->logged.emplace_back(to_string_view(text));
-    };
+    host_.log = [](const polycodec_host*, std::int32_t, polycodec_bytes) {};
     host_.call_function = [](const polycodec_host*, polycodec_call*, const polycodec_bytes*,
                              std::uint64_t, const polycodec_node*, const polycodec_node*,
                              const polycodec_node**, polycodec_error* error) {
@@ -53,8 +48,6 @@ class TestHost {
   TestHost(const TestHost&) = delete;
   TestHost& operator=(const TestHost&) = delete;
   polycodec_host* raw() noexcept { return &host_; }
-
-  std::vector<std::string> logged;
 
  private:
   polycodec_host host_{};
@@ -93,13 +86,10 @@ class TestCall {
         code = body(data, self, from, std::min(n, from + grain), error);
       return code;
     };
-    call_.report_loss = [](polycodec_call* self, std::int32_t, polycodec_bytes path,
-                           polycodec_bytes what, polycodec_error* error) {
-      TestCall& call = of(self);
-      if (!call.allows_loss_) return fill_error(error, Status::unsupported, "no loss is allowed");
-      call.losses.push_back(std::string(to_string_view(path)) + ": " +
-                            std::string(to_string_view(what)));
-      return std::int32_t{POLYCODEC_OK};
+    call_.report_loss = [](polycodec_call* self, std::int32_t, polycodec_bytes, polycodec_bytes,
+                           polycodec_error* error) {
+      return of(self).allows_loss_ ? std::int32_t{POLYCODEC_OK}
+                                   : fill_error(error, Status::unsupported, "no loss is allowed");
     };
   }
   TestCall(const TestCall&) = delete;
@@ -116,18 +106,16 @@ class TestCall {
     state_ = {&*budget_, const_cast<TestCall*>(this)};
     call_.credit = budget_->spend(0, slice);
   }
-  /// From now on codecs may leave things out: each is kept in `losses` as "path: what".
+  /// From now on codecs may leave things out.
   void allow_loss() { allows_loss_ = true; }
 
   mutable TestHost host;
-  std::vector<std::string> losses;
 
- protected:
+ private:
   static TestCall& of(polycodec_call* call) noexcept {
     return *static_cast<State*>(call->private_data)->call;
   }
 
- private:
   /// Begins as the state of the host's own calls does, which its stores look at.
   struct State {
     Budget* budget;
@@ -189,14 +177,6 @@ Value decode_input(const Codec& codec, const polycodec_input& input, const TestC
   decode_into(codec, input, call, value);
   return value;
 }
-/// Decodes `bytes`, which the value may view, and checks that the value is valid.
-template <class Codec>
-Value decode(const Codec& codec, std::string_view bytes, const TestCall& call = TestCall()) {
-  Value value = decode_input(codec, input_of(bytes), call);
-  validate(value.view(), {}, Validation::full);
-  return value;
-}
-
 /// Encodes to a sink, which is emptied first.
 template <class Codec>
 void encode_into(const Codec& codec, NodeView value, Sink& sink,
@@ -212,73 +192,6 @@ std::string encode(const Codec& codec, NodeView value, const TestCall& call = Te
   SegmentSink sink;
   encode_into(codec, value, sink, call);
   return sink.to_string();
-}
-
-/// Encodes to a store of blobs, and finishes it.
-template <class Codec, class BlobSink>
-void encode_blobs(const Codec& codec, NodeView value, BlobSink& sink,
-                  const TestCall& call = TestCall()) {
-  call.begin(std::uint64_t{1} << 32);
-  polycodec_output output{};
-  output.struct_size = sizeof output;
-  output.parts = POLYCODEC_INPUT_STORE;
-  output.store = sink.abi();
-  Writer out(call, output);
-  codec.encode(call, value, out);
-  out.flush();
-  sink.finish();
-}
-
-/// What a codec thinks of the first bytes of a source.
-template <class Codec>
-Sniff sniff(std::string_view head, std::uint64_t total) {
-  const TestCall call;
-  Call raw = call;
-  polycodec_input input = input_of(head);
-  input.total = total;
-  return Codec::sniff(raw, Input(raw, &input));
-}
-
-/// A step through a stream.
-struct StreamStep {
-  const polycodec_node* root = nullptr;  ///< NULL: none yet
-  std::uint64_t consumed = 0, wanted = 0;
-};
-/// The next value of a stream, in the arena of `out`.
-template <class Reader>
-StreamStep next(Reader& reader, const TestCall& call, std::string_view bytes, bool final,
-                Builder& out) {
-  polycodec_step step{};
-  step.struct_size = sizeof step;
-  step.final = final ? 1 : 0;
-  step.bytes = to_bytes(bytes);
-  call.use(out.arena());
-  call.begin(bytes.size());
-  Call raw = call;
-  Step view(&step);
-  const std::optional<Node> found = reader.next(raw, view, out);
-  call.use(nullptr);
-  return {found ? out.root(*found) : nullptr, step.consumed, step.wanted};
-}
-
-/// The detail that we give for the name of an error in a vector: `type.syntax` -> `type.syntax`,
-/// `trailing-bytes` -> `dynd.trailing_bytes`, `ndarray.bad_shape` as it is.
-inline std::string detail_of(std::string_view codec, std::string name) {
-  std::replace(name.begin(), name.end(), '-', '_');
-  if (name.starts_with("type_")) return name.replace(4, 1, ".");
-  return name.find('.') == name.npos ? std::string(codec) + "." + name : name;
-}
-
-/// The detail word of the error that decoding ends with; "" if it succeeds.
-template <class Codec>
-std::string refusal(const Codec& codec, std::string_view bytes, Error* caught = nullptr) {
-  try {
-    static_cast<void>(decode(codec, bytes));
-    return {};
-  } catch (const Error& error) {
-    if (caught != nullptr) *caught = error;
-    return error.detail().empty() ? "(no detail)" : error.detail();
-  }
 }
 
 }  // namespace polycodec::test

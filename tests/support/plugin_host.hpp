@@ -48,7 +48,6 @@ class PluginCall {
   PluginCall& operator=(const PluginCall&) = delete;
 
   operator polycodec_call*() noexcept { return &call_; }
-  polycodec_limits& limits() noexcept { return limits_; }
   std::uint64_t work = 0;
 
  private:

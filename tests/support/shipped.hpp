@@ -140,6 +140,16 @@ inline std::string refusal(const Codec& codec, std::string_view bytes, Error* ca
   }
 }
 
+/// Detail and path of the error that encoding ends with, as "detail path"; "" if it succeeds.
+inline std::string encode_refusal(const Codec& codec, const Value& value) {
+  try {
+    static_cast<void>(encode(codec, value));
+    return {};
+  } catch (const Error& error) {
+    return error.detail() + " " + error.path();
+  }
+}
+
 /// The score that a codec gives to bytes; 0 if it is no candidate.
 inline std::uint64_t sniff(std::string_view codec, std::string_view bytes) {
   const Value all = registry().candidates(Source::owned(std::string(bytes)));

@@ -14,7 +14,7 @@
 namespace polycodec::test {
 namespace {
 
-const std::string directory = POLYCODEC_TEST_VECTORS "/awkward/hostile/";
+const std::string hostile_vectors = POLYCODEC_TEST_VECTORS "/awkward/hostile/";
 
 /// The detail and the path of the error; "read" for files that are to be read.
 const std::map<std::string, std::string> outcomes = {
@@ -67,7 +67,7 @@ std::string outcome(const std::string& path) {
 
 TEST(AwkwardHostile, EndsAsItShould) {
   std::set<std::string> seen;
-  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+  for (const auto& entry : std::filesystem::directory_iterator(hostile_vectors)) {
     if (entry.path().extension() != ".awkd") continue;
     const std::string name = entry.path().stem();
     SCOPED_TRACE(name);
@@ -86,7 +86,7 @@ TEST(AwkwardHostile, TakesLittleMemory) {
   rusage before{};
   getrusage(RUSAGE_SELF, &before);
   for (const auto& [name, unused] : outcomes)
-    static_cast<void>(outcome(directory + name + ".awkd"));
+    static_cast<void>(outcome(hostile_vectors + name + ".awkd"));
   rusage after{};
   getrusage(RUSAGE_SELF, &after);
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 256 * 1024);

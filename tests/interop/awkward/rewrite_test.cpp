@@ -14,7 +14,7 @@
 namespace polycodec::test {
 namespace {
 
-const std::string directory = POLYCODEC_TEST_VECTORS "/awkward/";
+const std::string vectors = POLYCODEC_TEST_VECTORS "/awkward/";
 
 /// "" if the value comes back equal.
 std::string change(const Value& value, const std::string& options = "{}",
@@ -35,7 +35,7 @@ bool has_references(const View& item) {
 
 TEST(AwkwardRewrite, EveryVectorThatDecodes) {
   int written = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+  for (const auto& entry : std::filesystem::directory_iterator(vectors)) {
     const std::string name = entry.path().filename();
     if (!name.ends_with(".awkd") && !(name.ends_with(".h5") && has_hdf5())) continue;
     SCOPED_TRACE(name);
@@ -46,7 +46,7 @@ TEST(AwkwardRewrite, EveryVectorThatDecodes) {
     if (has_references(value.view())) {
       // What is complete when it is referred to is shared and no reference any more: the value is
       // the same to those who follow references.
-      std::ifstream in(directory + name.substr(0, name.rfind('.')) + ".json");
+      std::ifstream in(vectors + name.substr(0, name.rfind('.')) + ".json");
       const auto expected = in ? Json::parse(in) : Json();
       if (in) {
         const Value again = read_store(rewritten(value));

@@ -19,12 +19,15 @@ const std::string after = "\n" + std::string(200, '#') + "\n";
 // What a file says, or which error it ends with. An offset behind `keyword` counts from `shift`
 // bytes later.
 std::string outcome(const std::string& file, std::size_t keyword, std::size_t shift) {
-  Error caught(Status::ok, "");
-  const std::string word = refusal(shipped("obj"), file, &caught);
-  if (word.empty()) return encode(shipped("obj"), decode(shipped("obj"), file));
-  const std::uint64_t at = caught.offset();
-  return word + " " + std::to_string(at > keyword ? at - shift : at) + " " +
-         std::string(caught.message());
+  Value value;
+  try {
+    value = decode(shipped("obj"), file);
+  } catch (const Error& caught) {
+    const std::uint64_t at = caught.offset();
+    return (caught.detail().empty() ? "(no detail)" : caught.detail()) + " " +
+           std::to_string(at > keyword ? at - shift : at) + " " + caught.message();
+  }
+  return encode(shipped("obj"), value);
 }
 
 // Two spaces after a keyword are for the general way.

@@ -139,12 +139,7 @@ TEST(ObjStatements, AMissingMiddleNumberIsZero) {
 
 TEST(ObjStatements, WhatWouldNotComeBackIsNotWritten) {
   const auto refusal_of = [](const std::string& text) {
-    try {
-      encode(shipped("obj"), Value::parse(text));
-      return std::string();
-    } catch (const Error& error) {
-      return std::string(error.detail()) + " " + error.path();
-    }
+    return encode_refusal(shipped("obj"), Value::parse(text));
   };
   EXPECT_EQ(refusal_of(R"({"statements": [{"code": "usemtl", "count": 1, "text": "a #b"}]})"),
             "obj.bad_statement $.statements[0]");

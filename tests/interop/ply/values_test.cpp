@@ -12,14 +12,8 @@ std::string ascii(const std::string& text, const CallOptions& call = default_cal
   return encode(shipped("ply", {{"format", "ascii"}}), Value::parse(text), call);
 }
 
-/// Detail and path of the refusal to encode a text.
 std::string refused(const std::string& text) {
-  try {
-    static_cast<void>(ascii(text));
-    return {};
-  } catch (const Error& error) {
-    return std::string(error.detail()) + " " + error.path();
-  }
+  return encode_refusal(shipped("ply", {{"format", "ascii"}}), Value::parse(text));
 }
 
 TEST(PlyValues, NumbersGetTheLeastTypeThatHoldsThem) {
