@@ -181,7 +181,7 @@ part_python() {
   local bin=$PWD/build/wheel/fresh/bin
   (cd bindings/python && "$bin/ruff" check --no-cache . && "$bin/ruff" format --no-cache --check .)
   (cd build/wheel && "$bin/python" -P -m mypy --strict --cache-dir mypy --config-file ../../bindings/python/pyproject.toml -p polycodec)
-  "$bin/pytest" -q -p no:cacheprovider -c bindings/python/pyproject.toml bindings/python/tests
+  "$bin/pytest" -q -p no:cacheprovider -n "$jobs" --dist loadfile -c bindings/python/pyproject.toml bindings/python/tests
   stable_abi
 }
 

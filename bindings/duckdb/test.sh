@@ -16,6 +16,9 @@ unset POLYCODEC_CONFIG POLYCODEC_PLUGIN_PATH POLYCODEC_PLUGIN_SYSTEM_PATH
 "$work/newest/bin/ruff" check --no-cache --config ruff.toml .
 "$work/newest/bin/ruff" format --no-cache --config ruff.toml --check .
 MYPYPATH=tests "$work/newest/bin/python" -m mypy --config-file mypy.ini --cache-dir "$work/mypy" tests bench
-for engine in oldest newest; do
-  PYTHONDONTWRITEBYTECODE=1 "$work/$engine/bin/pytest" -q -p no:cacheprovider tests
-done
+export PYTHONDONTWRITEBYTECODE=1
+"$work/oldest/bin/pytest" -q -p no:cacheprovider tests >"$work/oldest.log" 2>&1 &
+oldest=$!
+"$work/newest/bin/pytest" -q -p no:cacheprovider tests
+wait "$oldest" || { cat "$work/oldest.log"; exit 1; }
+tail -n 1 "$work/oldest.log"
