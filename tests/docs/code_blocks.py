@@ -13,8 +13,8 @@ from pathlib import Path
 
 BLOCK = re.compile(r"^```(c|cpp)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 COMMENT = re.compile(r"(?<=\s)(//.*|/\*.*\*/)$")
-# Blocks that others compile: those in C of the first page a test of tests/hosts, the second docs/examples/ported.
-OTHERS = {("hosts.md", "c"), ("porting-to-abi2.md", "c"), ("porting-to-abi2.md", "cpp")}
+# Blocks that others compile: a test of tests/hosts.
+OTHERS = {("hosts.md", "c")}
 
 
 def lines_of(text: str) -> list[str]:
