@@ -89,13 +89,9 @@ Diagnosis diagnose(const Registry& registry, std::vector<ProbeRecord> more) {
 }
 
 std::vector<const char*> search_variables() {
-  return {"POLYCODEC_PLUGIN_PATH",
-          "POLYCODEC_PLUGIN_SYSTEM_PATH",
-          "POLYCODEC_ADD_PLUGIN_PATH",
-          "POLYCODEC_CONFIG",
-          "VIRTUAL_ENV",
-          "CONDA_PREFIX",
-          "XDG_DATA_HOME"};
+  return {"POLYCODEC_PLUGIN_PATH", "POLYCODEC_PLUGIN_SYSTEM_PATH",
+          "POLYCODEC_CONFIG",      "VIRTUAL_ENV",
+          "CONDA_PREFIX",          "XDG_DATA_HOME"};
 }
 
 Json to_json(const Diagnosis& found, const Registry& registry) {

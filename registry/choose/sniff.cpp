@@ -150,11 +150,6 @@ Match whole(const Source& source, const Match& of, ChosenBy by, std::string reas
 }
 
 /// The codec that a message's header, or the default for messages without a name of one, chooses.
-const std::string* filters_of(const Header& header) {
-  const std::string* filters = header.find("filters");
-  return filters != nullptr ? filters : header.find("then");  // the old name
-}
-
 Match by_header(const Catalog& catalog, const Message& message) {
   const BodyFormat format = body_format(message.header, message.body);
   Match choice;
@@ -172,7 +167,7 @@ Match by_header(const Catalog& catalog, const Message& message) {
     throw Error(Status::denied, format.reason + ": " + slot->decode_refusal)
         .codec(slot->info->name);
   choice.codec = slot->info;
-  if (const std::string* filters = filters_of(message.header);
+  if (const std::string* filters = message.header.find("filters");
       filters != nullptr && !message.header.codec.empty())
     choice.filters = *filters;
   return choice;
@@ -183,7 +178,7 @@ void take_options(Match& choice, const Message& message) {
   const std::string& name = choice.codec->name;
   if (message.header.codec == name) {
     choice.options = message.header.options;
-    if (const std::string* filters = filters_of(message.header)) choice.filters = *filters;
+    if (const std::string* filters = message.header.find("filters")) choice.filters = *filters;
   } else if (message.header.codec.empty() && name == default_message_codec &&
              message.header.legacy) {
     choice.options = body_format(message.header, {}).options;

@@ -446,9 +446,6 @@ std::shared_ptr<const Catalog> Catalog::make(const RegistryOptions& given) {
     for (const auto& plugin : builtin_plugins()) builder.add_builtin(plugin);
   for (const auto& entry : search_path(given)) builder.add_directory(entry);
   builder.freeze();
-  for (const auto& d : catalog->directories)
-    if (d.origin == old_plugin_variable)
-      catalog->log(POLYCODEC_LOG_WARNING, d.path + " comes from " + d.origin);
   return catalog;
 }
 

@@ -88,7 +88,6 @@ std::vector<SearchEntry> search_path(const RegistryOptions& options) {
   };
   for (const auto& path : options.add_paths) all.push_back({path, "options"});
   if (const char* list = variable("POLYCODEC_PLUGIN_PATH")) add(all, list, "POLYCODEC_PLUGIN_PATH");
-  if (const char* list = variable("POLYCODEC_ADD_PLUGIN_PATH")) add(all, list, old_plugin_variable);
   if (const char* list = variable("POLYCODEC_PLUGIN_SYSTEM_PATH")) {
     add(all, list, "POLYCODEC_PLUGIN_SYSTEM_PATH");
   } else if (!options.plugin_paths.empty()) {

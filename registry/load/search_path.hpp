@@ -10,10 +10,6 @@
 
 namespace polycodec {
 
-/// The origin of directories that the variable with the old name names.
-inline constexpr const char* old_plugin_variable =
-    "POLYCODEC_ADD_PLUGIN_PATH, the old name of POLYCODEC_PLUGIN_PATH";
-
 /// A directory to search, and who named it.
 struct SearchEntry {
   std::filesystem::path path;  // empty: the variable `origin` is set and says nothing

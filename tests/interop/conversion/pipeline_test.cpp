@@ -168,12 +168,6 @@ TEST(Pipeline, AMessageNamesItAndIsDecodedByItsHeaderAlone) {
   const Value back = registry().decode(Source::view(message));
   EXPECT_TRUE(equal(smooth().view(), back.view()));
 
-  Header old = header;
-  for (HeaderField& field : old.fields)
-    if (field.name == "filters") field.name = "then";  // the old name
-  const std::string old_message = build_frame(old, body.size()) + body;
-  EXPECT_TRUE(equal(smooth().view(), registry().decode(Source::view(old_message)).view()));
-
   // What a header says is not trusted: an unknown filter, or one that the policy refuses, ends the
   // call.
   RegistryOptions strict;

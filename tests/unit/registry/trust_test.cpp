@@ -114,11 +114,6 @@ TEST_F(Trust, RelativePathsAndTheEnvironment) {
   ::setenv("POLYCODEC_PLUGIN_PATH", directory.c_str(), 1);
   const Registry added = Registry::open(plain);
   ::unsetenv("POLYCODEC_PLUGIN_PATH");
-  ::setenv("POLYCODEC_ADD_PLUGIN_PATH", directory.c_str(), 1);  // the old name
-  std::string log;
-  plain.log = [&](polycodec_log_level, std::string_view, std::string_view text) { log += text; };
-  const Registry old = Registry::open(plain);
-  ::unsetenv("POLYCODEC_ADD_PLUGIN_PATH");
   ::unsetenv("POLYCODEC_PLUGIN_SYSTEM_PATH");
   ASSERT_EQ(registry.directories().size(), 2u);
   EXPECT_EQ(registry.directories()[0].state, DirectoryRecord::State::denied);
@@ -128,8 +123,6 @@ TEST_F(Trust, RelativePathsAndTheEnvironment) {
   EXPECT_TRUE(nothing.directories().empty());
   EXPECT_NE(added.find("raw"), nullptr);
   EXPECT_EQ(added.directories()[0].origin, "POLYCODEC_PLUGIN_PATH");
-  EXPECT_NE(old.find("raw"), nullptr);
-  EXPECT_NE(log.find("old name of POLYCODEC_PLUGIN_PATH"), std::string::npos) << log;
 }
 
 TEST_F(Trust, Pins) {
