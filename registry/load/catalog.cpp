@@ -12,18 +12,12 @@
 #include "registry/json/plugin.hpp"
 #include "registry/load/builtin_table.hpp"
 #include "registry/load/manifest.hpp"
-#include "registry/load/manifest_cache.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/policy.hpp"
 #include "registry/load/search_path.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <deque>
 #include <filesystem>
 #include <numeric>
@@ -191,40 +185,10 @@ class CatalogBuilder {
     });
     record.state = names.empty() ? State::empty : State::used;
     record.manifests = names.size();
-    const bool is_large =
-        catalog_.options.use_environment && names.size() >= ManifestCache::least_manifests;
-    ManifestCache cache(is_large ? ManifestCache::path_for(directory) : std::string(), directory);
-    const FileHandle opened(is_large ? ::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)
-                                     : -1);
-    for (const auto& name : names)
-      if (!opened.is_open() || !add_known_file(opened, directory, name, cache))
-        add_file(directory, name, cache);
-    cache.write();
+    for (const auto& name : names) add_file(directory, name);
   }
 
-  /// False if the file is to be read.
-  bool add_known_file(const FileHandle& opened, const fs::path& directory, const std::string& name,
-                      ManifestCache& cache) {
-    struct stat status {};
-    if (::fstatat(opened.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 ||
-        !trust_.file_problem(status).empty())
-      return false;
-    auto document = cache.find(name, FileStamp(status));
-    if (!document) return false;
-    Found found;
-    found.path = joined(directory.native(), name);
-    found.directory = directory.native();
-    try {
-      found.manifest = read_checked_manifest(std::move(*document), found.path);
-    } catch (const Error& e) {
-      if (e.code() == Status::memory) throw;
-      return false;  // the file itself says what it is
-    }
-    take(std::move(found), name);
-    return true;
-  }
-
-  void add_file(const fs::path& directory, const std::string& name, ManifestCache& cache) {
+  void add_file(const fs::path& directory, const std::string& name) {
     Found found;
     std::string problem;
     fs::path opened;
@@ -232,15 +196,10 @@ class CatalogBuilder {
     found.path = opened.native();
     if (!file.is_open()) return refuse(found.path, {}, Stage::path, problem);
     found.directory = directory.native();
-    struct stat status {};
-    if (::fstat(file.get(), &status) != 0)
-      return refuse(found.path, {}, Stage::manifest, std::generic_category().message(errno));
     std::string text;
     if (problem = read_text(file.get(), text); !problem.empty())
       return refuse(found.path, {}, Stage::manifest, problem);
     if (!parse(found, text, found.path)) return;
-    if (found.path == joined(found.directory, name))  // links can lead elsewhere
-      cache.add(name, FileStamp(status), found.manifest.document);
     take(std::move(found), name);
   }
 

@@ -53,12 +53,12 @@ class POLYCODEC_API PathTrust {
   /// and `problem` says why.
   FileHandle open(const std::filesystem::path& directory, const std::string& name,
                   std::filesystem::path& path, std::string& problem) const;
-  /// Why a file in this state may not be used; empty if it may.
-  std::string file_problem(const struct ::stat& status) const;
-
   bool trusts(std::uint32_t owner) const noexcept;
 
  private:
+  /// Why a file in this state may not be used; empty if it may.
+  std::string file_problem(const struct ::stat& status) const;
+
   std::vector<std::uint32_t> owners_;
 };
 

@@ -15,13 +15,11 @@
 #include <unistd.h>
 
 #include <array>
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace {
@@ -70,20 +68,14 @@ std::size_t read_whole(int directory, const char* name, std::vector<char>& to) {
   return got < 0 ? 0 : static_cast<std::size_t>(got);
 }
 
-/// The peer reads the same manifests and looks at nothing in them. `with_cache`: an earlier process
-/// has left what it read.
-void list_plugins(benchmark::State& state, bool with_cache) {
+/// The peer reads the same manifests and looks at nothing in them.
+void list_plugins(benchmark::State& state) {
   const auto count = static_cast<std::size_t>(state.range(0));
   const PluginDirectory directory(static_cast<int>(count));
   RegistryOptions options;
   options.plugin_paths = {directory.path()};
-  options.use_environment = with_cache;
+  options.use_environment = false;
   options.use_builtins = false;
-  if (with_cache) {
-    ::setenv("POLYCODEC_CACHE_DIR", (directory.path() / "cache").c_str(), 1);
-    // Files that have just changed are not taken into a cache.
-    std::this_thread::sleep_for(std::chrono::milliseconds(2100));
-  }
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(directory.path()))
     if (entry.path().extension() == ".json") names.push_back(entry.path().filename());
@@ -100,16 +92,7 @@ void list_plugins(benchmark::State& state, bool with_cache) {
       });
   ::close(at);
 }
-BENCHMARK_CAPTURE(list_plugins, first, false)
-    ->Arg(100)
-    ->Arg(1000)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(list_plugins, again, true)
-    ->Arg(100)
-    ->Arg(1000)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK(list_plugins)->Arg(100)->Arg(1000)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 // The same small decode three ways; the differences are what each layer costs.
 constexpr std::string_view message("\x93\x01\x02\x03", 4);
