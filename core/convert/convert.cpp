@@ -8,9 +8,9 @@
 #include <polycodec/value.hpp>
 
 #include "core/convert/cast_elements.hpp"
+#include "core/convert/columns.hpp"
 #include "core/convert/scalar_store.hpp"
 #include "core/value/aligned_memory.hpp"
-#include "core/value/columns.hpp"
 #include "core/value/host_meter.hpp"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include <polycodec/path.hpp>
 #include <polycodec/value.hpp>
 
-#include "core/convert/infer.hpp"
+#include "core/text/infer.hpp"
 #include "core/value/host_meter.hpp"
 
 namespace polycodec {

@@ -7,8 +7,8 @@
 #include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
-#include "core/io/border.hpp"
-#include "core/io/plugin_error.hpp"
+#include "core/call/border.hpp"
+#include "core/call/plugin_error.hpp"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/error.hpp>
 
-#include "core/io/border.hpp"
+#include "core/call/border.hpp"
+#include "core/call/budget.hpp"
 #include "core/io/segment_state.hpp"
 #include "core/value/arena.hpp"
-#include "core/value/budget.hpp"
 
 #include <sys/uio.h>
 

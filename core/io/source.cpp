@@ -2,7 +2,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/source.hpp>
 
-#include "core/io/call_state.hpp"
+#include "core/call/call_state.hpp"
 #include "core/io/mapped_file.hpp"
 #include "core/io/posix_file.hpp"
 #include "core/store/directory_store.hpp"

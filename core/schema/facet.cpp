@@ -6,7 +6,7 @@
 #include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
-#include "core/convert/infer.hpp"
+#include "core/text/infer.hpp"
 #include "node.hpp"
 
 #include <algorithm>

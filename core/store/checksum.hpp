@@ -4,7 +4,7 @@
 
 #include <base/crc_combine.hpp>
 
-#include "core/io/call_scope.hpp"
+#include "core/call/call_scope.hpp"
 
 #include <algorithm>
 #include <cstddef>

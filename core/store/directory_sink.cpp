@@ -2,10 +2,10 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/io/blob_sink_state.hpp"
 #include "core/io/mapping_guard.hpp"
 #include "core/io/posix_file.hpp"
 #include "core/io/temporary.hpp"
-#include "core/store/blob_sink_state.hpp"
 #include "core/store/directory_store.hpp"
 #include "core/store/owners.hpp"
 #include "core/store/sinks.hpp"

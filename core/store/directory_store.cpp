@@ -6,9 +6,9 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/io/blob_store_state.hpp"
 #include "core/io/posix_file.hpp"
 #include "core/store/owners.hpp"
-#include "core/store/store_state.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>

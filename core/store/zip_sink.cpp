@@ -3,7 +3,7 @@
 #include <polycodec/quote.hpp>
 
 #include "core/io/atomic_file.hpp"
-#include "core/store/blob_sink_state.hpp"
+#include "core/io/blob_sink_state.hpp"
 #include "core/store/checksum.hpp"
 #include "core/store/sinks.hpp"
 #include "core/store/zip_members.hpp"

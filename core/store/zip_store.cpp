@@ -6,8 +6,8 @@
 #include <polycodec/quote.hpp>
 #include <polycodec/sink.hpp>
 
+#include "core/io/blob_store_state.hpp"
 #include "core/store/checksum.hpp"
-#include "core/store/store_state.hpp"
 #include "core/store/zip_records.hpp"
 
 #include <libdeflate.h>

@@ -10,7 +10,7 @@
 #include <polycodec/path.hpp>
 #include <polycodec/text.hpp>
 
-#include "core/convert/infer.hpp"
+#include "core/text/infer.hpp"
 #include "core/value/host_meter.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 #include <base/depth.hpp>
 #include <model/type/build.hpp>
 
+#include "core/text/attributes.hpp"
 #include "core/text/parse.hpp"
-#include "core/value/attributes.hpp"
 
 #include <algorithm>
 

@@ -5,9 +5,9 @@
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
 
+#include "core/text/attributes.hpp"
 #include "core/text/element.hpp"
 #include "core/text/parse.hpp"
-#include "core/value/attributes.hpp"
 
 #include <algorithm>
 

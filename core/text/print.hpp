@@ -5,10 +5,10 @@
 #include <base/text_out.hpp>
 #include <polycodec/text.hpp>
 
-#include "core/convert/infer.hpp"
+#include "core/text/attributes.hpp"
+#include "core/text/infer.hpp"
 #include "core/text/references.hpp"
 #include "core/text/scalar.hpp"
-#include "core/value/attributes.hpp"
 #include "core/value/host_meter.hpp"
 
 #include <optional>

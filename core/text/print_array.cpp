@@ -4,7 +4,7 @@
 #include <model/type/infer.hpp>
 #include <model/type/print.hpp>
 
-#include "core/convert/infer.hpp"
+#include "core/text/infer.hpp"
 #include "core/text/print.hpp"
 #include "core/text/time.hpp"
 

@@ -6,9 +6,9 @@
 #include <model/type/infer.hpp>
 #include <polycodec/array_view.hpp>
 
-#include "core/convert/infer.hpp"
 #include "core/text/column.hpp"
 #include "core/text/element.hpp"
+#include "core/text/infer.hpp"
 #include "core/text/time.hpp"
 #include "core/value/host_meter.hpp"
 

@@ -4,8 +4,8 @@
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
 
-#include "core/io/border.hpp"
-#include "core/value/budget.hpp"
+#include "core/call/border.hpp"
+#include "core/call/budget.hpp"
 #include "core/value/chunk_pool.hpp"
 #include "core/value/pages.hpp"
 

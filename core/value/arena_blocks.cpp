@@ -2,9 +2,9 @@
 // Blocks of an arena: single allocations that grow.
 #include <polycodec/error.hpp>
 
-#include "core/io/border.hpp"
+#include "core/call/border.hpp"
+#include "core/call/budget.hpp"
 #include "core/value/arena.hpp"
-#include "core/value/budget.hpp"
 #include "core/value/chunk_pool.hpp"
 #include "core/value/pages.hpp"
 

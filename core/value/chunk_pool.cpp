@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/chunk_pool.hpp"
 
-#include "core/io/blocked_signals.hpp"
+#include "core/call/blocked_signals.hpp"
 #include "core/value/pages.hpp"
 
 #include <pthread.h>

@@ -8,7 +8,7 @@
 #include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
-#include "core/value/budget.hpp"
+#include "core/call/budget.hpp"
 
 #include <cstdint>
 #include <memory>

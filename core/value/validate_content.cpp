@@ -7,7 +7,7 @@
 #include <polycodec/array_view.hpp>
 #include <polycodec/quote.hpp>
 
-#include "core/io/call_scope.hpp"
+#include "core/call/call_scope.hpp"
 #include "core/value/validate_array.hpp"
 #include "core/value/validation_work.hpp"
 

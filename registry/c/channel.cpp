@@ -5,7 +5,7 @@
 
 #include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
-#include "registry/config/json_document.hpp"
+#include "registry/document/json_document.hpp"
 
 #include <vector>
 

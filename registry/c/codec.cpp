@@ -14,7 +14,7 @@
 #include "registry/c/sink.hpp"
 #include "registry/c/store.hpp"
 #include "registry/codec/check_written.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/document/json_schema.hpp"
 
 #include <filesystem>
 #include <mutex>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "registry/c/file.hpp"
 
-#include "core/io/border.hpp"
-#include "core/io/plugin_error.hpp"
+#include "core/call/border.hpp"
+#include "core/call/plugin_error.hpp"
 #include "registry/c/handle.hpp"
 
 namespace polycodec::c {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/io/border.hpp"
+#include "core/call/border.hpp"
 #include "registry/c/handle.hpp"
 
 namespace polycodec::c {

@@ -6,7 +6,7 @@
 
 #include "core/io/mapping_guard.hpp"
 #include "core/value/host_meter.hpp"
-#include "registry/isolation/rule.hpp"
+#include "registry/load/isolation_rule.hpp"
 
 #include <vector>
 

@@ -11,8 +11,8 @@
 #include "registry/c/sink.hpp"
 #include "registry/choose/descriptions.hpp"
 #include "registry/config/config_check.hpp"
-#include "registry/config/schema.hpp"
 #include "registry/config/settings.hpp"
+#include "registry/document/json_schema.hpp"
 #include "registry/load/manifest.hpp"
 
 #include <algorithm>

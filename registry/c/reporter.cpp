@@ -4,7 +4,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
 
-#include "core/value/budget.hpp"
+#include "core/call/budget.hpp"
 #include "core/value/host_meter.hpp"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 
 #include <polycodec/quote.hpp>
 
-#include "core/io/border.hpp"
-#include "core/io/plugin_error.hpp"
-#include "core/store/store_state.hpp"
+#include "core/call/border.hpp"
+#include "core/call/plugin_error.hpp"
+#include "core/io/blob_store_state.hpp"
 #include "registry/c/options.hpp"
 
 #include <mutex>

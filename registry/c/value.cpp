@@ -5,7 +5,7 @@
 #include <polycodec/text.hpp>
 #include <polycodec/writer.hpp>
 
-#include "core/convert/infer.hpp"
+#include "core/text/infer.hpp"
 #include "core/value/arena.hpp"
 #include "core/value/differences.hpp"
 #include "core/value/host_meter.hpp"

@@ -4,10 +4,10 @@
 #include <polycodec/schema.hpp>
 #include <polycodec/text.hpp>
 
-#include "core/value/budget.hpp"
-#include "registry/channel/datatype_fields.hpp"
-#include "registry/channel/serializer.hpp"
+#include "core/call/budget.hpp"
 #include "registry/choose/sniff.hpp"
+#include "registry/codec/datatype_fields.hpp"
+#include "registry/codec/serializer.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/choose/descriptions.hpp"
 
-#include "registry/isolation/report.hpp"
+#include "registry/load/isolation_report.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/policy.hpp"
 

@@ -5,13 +5,13 @@
 #include <polycodec/quote.hpp>
 #include <polycodec/source.hpp>
 
-#include "core/io/border.hpp"
-#include "core/io/plugin_error.hpp"
+#include "core/call/border.hpp"
+#include "core/call/plugin_error.hpp"
 #include "core/value/arena.hpp"
-#include "registry/codec/store_format.hpp"
-#include "registry/config/json_document.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/document/json_document.hpp"
+#include "registry/document/json_schema.hpp"
 #include "registry/json/text_codec.hpp"
+#include "registry/session/store_format.hpp"
 
 #include <algorithm>
 #include <tuple>

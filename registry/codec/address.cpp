@@ -4,9 +4,9 @@
 #include <polycodec/registry.hpp>
 #include <polycodec/sink.hpp>
 
-#include "core/value/budget.hpp"
+#include "core/call/budget.hpp"
 #include "core/value/logical_address.hpp"
-#include "registry/codec/call.hpp"
+#include "registry/call/call.hpp"
 #include "registry/codec/passing_state.hpp"
 
 #include <algorithm>

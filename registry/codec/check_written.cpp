@@ -6,8 +6,8 @@
 #include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/call/budget.hpp"
 #include "core/io/mapping_guard.hpp"
-#include "core/value/budget.hpp"
 
 #include <algorithm>
 #include <cctype>

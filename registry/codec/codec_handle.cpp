@@ -4,20 +4,20 @@
 #include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/io/blob_sink_state.hpp"
+#include "core/io/blob_store_state.hpp"
 #include "core/io/mapped_file.hpp"
 #include "core/io/sink_state.hpp"
-#include "core/store/blob_sink_state.hpp"
-#include "core/store/store_state.hpp"
 #include "core/value/arena.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/kept.hpp"
 #include "registry/codec/filters.hpp"
-#include "registry/codec/instance.hpp"
 #include "registry/codec/narrow.hpp"
 #include "registry/codec/output_regions.hpp"
 #include "registry/codec/read_back.hpp"
-#include "registry/config/json_document.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/document/json_document.hpp"
+#include "registry/document/json_schema.hpp"
+#include "registry/session/instance.hpp"
 
 #include <algorithm>
 #include <deque>

@@ -4,8 +4,8 @@
 #include <polycodec/source.hpp>
 
 #include "core/value/host_meter.hpp"
-#include "registry/config/json_document.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/document/json_document.hpp"
+#include "registry/document/json_schema.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -6,7 +6,7 @@
 
 #include "core/value/arena.hpp"
 #include "core/value/value_parts.hpp"
-#include "registry/codec/instance.hpp"
+#include "registry/session/instance.hpp"
 
 #include <span>
 #include <string_view>

@@ -6,12 +6,12 @@
 #include <polycodec/source.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/call/budget.hpp"
 #include "core/store/directory_store.hpp"
-#include "core/value/budget.hpp"
-#include "registry/channel/datatype_fields.hpp"
 #include "registry/choose/sniff.hpp"
+#include "registry/codec/datatype_fields.hpp"
 #include "registry/codec/narrow.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/document/json_schema.hpp"
 #include "registry/load/catalog.hpp"
 
 #include <filesystem>

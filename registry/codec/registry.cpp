@@ -5,17 +5,17 @@
 #include <polycodec/registry.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/call/budget.hpp"
 #include "core/store/zip_store.hpp"
-#include "core/value/budget.hpp"
 #include "core/value/host_meter.hpp"
 #include "registry/choose/sniff.hpp"
 #include "registry/codec/filters.hpp"
-#include "registry/codec/instance.hpp"
 #include "registry/codec/narrow.hpp"
-#include "registry/codec/store_format.hpp"
-#include "registry/config/json_document.hpp"
+#include "registry/document/json_document.hpp"
 #include "registry/json/plugin.hpp"
 #include "registry/load/catalog.hpp"
+#include "registry/session/instance.hpp"
+#include "registry/session/store_format.hpp"
 
 #include <algorithm>
 #include <span>

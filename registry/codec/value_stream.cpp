@@ -3,15 +3,15 @@
 #include <polycodec/error.hpp>
 #include <polycodec/message.hpp>
 
+#include "core/call/budget.hpp"
 #include "core/frame/stream_buffer.hpp"
 #include "core/io/sink_state.hpp"
 #include "core/value/arena.hpp"
-#include "core/value/budget.hpp"
 #include "registry/codec/filters.hpp"
-#include "registry/codec/instance.hpp"
 #include "registry/codec/narrow.hpp"
 #include "registry/codec/output_regions.hpp"
 #include "registry/codec/pull_value.hpp"
+#include "registry/session/instance.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -8,12 +8,12 @@
 #include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
-#include "core/convert/infer.hpp"
+#include "core/text/infer.hpp"
 #include "registry/config/config_limits.hpp"
-#include "registry/config/json_document.hpp"
 #include "registry/config/rules.hpp"
-#include "registry/config/schema.hpp"
-#include "registry/isolation/rule.hpp"
+#include "registry/document/json_document.hpp"
+#include "registry/document/json_schema.hpp"
+#include "registry/load/isolation_rule.hpp"
 #include "registry/load/search_path.hpp"
 
 #include <algorithm>

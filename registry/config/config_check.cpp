@@ -7,7 +7,7 @@
 
 #include "registry/config/config_limits.hpp"
 #include "registry/config/rules.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/document/json_schema.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -15,9 +15,9 @@
 namespace polycodec {
 namespace {
 
-class Check {
+class ConfigCheck {
  public:
-  explicit Check(std::string_view text) : text_(text), lines_(text) {}
+  explicit ConfigCheck(std::string_view text) : text_(text), lines_(text) {}
 
   bool against_schema() {
     const JsonDocument document(text_, {}, Status::option);
@@ -107,7 +107,7 @@ class Check {
 }  // namespace
 
 std::vector<ConfigProblem> check_config(std::string_view text, bool with_codecs) {
-  Check check(text);
+  ConfigCheck check(text);
   bool fits = false;
   try {
     fits = check.against_schema();

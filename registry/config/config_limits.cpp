@@ -3,8 +3,8 @@
 
 #include <polycodec/config.hpp>
 
-#include "registry/config/json_document.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/document/json_document.hpp"
+#include "registry/document/json_schema.hpp"
 
 #include <array>
 

@@ -4,9 +4,9 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
-#include "core/io/border.hpp"
-#include "registry/isolation/rule.hpp"
+#include "core/call/border.hpp"
 #include "registry/isolation/system_call_name.hpp"
+#include "registry/load/isolation_rule.hpp"
 
 #include <poll.h>
 #include <sys/wait.h>

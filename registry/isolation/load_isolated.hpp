@@ -2,8 +2,8 @@
 // Loading a plugin into a process of its own.
 #pragma once
 
-#include "registry/isolation/rule.hpp"
 #include "registry/load/catalog.hpp"
+#include "registry/load/isolation_rule.hpp"
 
 #include <memory>
 

@@ -3,7 +3,7 @@
 
 #include <polycodec/error.hpp>
 
-#include "core/io/border.hpp"
+#include "core/call/border.hpp"
 #include "registry/isolation/protocol.hpp"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include <polycodec/sink.hpp>
 #include <polycodec/value.hpp>
 
-#include "registry/codec/call.hpp"
+#include "registry/call/call.hpp"
 #include "registry/isolation/proxies.hpp"
 #include "registry/load/catalog.hpp"
 

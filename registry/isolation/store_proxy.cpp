@@ -2,7 +2,7 @@
 // Stores of an isolated plugin. Each open one has a worker of its own.
 #include <polycodec/error.hpp>
 
-#include "core/io/border.hpp"
+#include "core/call/border.hpp"
 #include "registry/isolation/proxies.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Readers and writers of streams. They have state, so each has a worker of its own.
 #include <polycodec/error.hpp>
 
-#include "core/io/border.hpp"
+#include "core/call/border.hpp"
 #include "registry/isolation/proxies.hpp"
 
 #include <memory>

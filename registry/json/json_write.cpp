@@ -9,9 +9,9 @@
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/text/attributes.hpp"
 #include "core/text/scalar.hpp"
 #include "core/text/time.hpp"
-#include "core/value/attributes.hpp"
 #include "registry/json/json_codec.hpp"
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 #include <model/type/type.hpp>
 #include <polycodec/path.hpp>
 
+#include "core/call/budget.hpp"
 #include "core/text/parse.hpp"
-#include "core/value/budget.hpp"
 
 #include <memory>
 #include <string>

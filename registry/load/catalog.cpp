@@ -6,15 +6,15 @@
 
 #include "core/dispatch/dispatch.hpp"
 #include "core/io/posix_file.hpp"
-#include "registry/codec/instance.hpp"
-#include "registry/config/json_document.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/document/json_document.hpp"
+#include "registry/document/json_schema.hpp"
 #include "registry/json/plugin.hpp"
 #include "registry/load/builtin_table.hpp"
 #include "registry/load/manifest.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/policy.hpp"
 #include "registry/load/search_path.hpp"
+#include "registry/session/instance.hpp"
 
 #include <algorithm>
 #include <array>

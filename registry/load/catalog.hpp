@@ -8,8 +8,8 @@
 #include <polycodec/registry.hpp>
 #include <polycodec/value.hpp>
 
-#include "registry/codec/call.hpp"
-#include "registry/codec/thread_pool.hpp"
+#include "core/call/thread_pool.hpp"
+#include "registry/call/call.hpp"
 #include "registry/load/library.hpp"
 
 #include <array>

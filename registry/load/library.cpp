@@ -5,8 +5,8 @@
 #include <polycodec/bytes.hpp>
 #include <polycodec/error.hpp>
 
-#include "core/io/border.hpp"
-#include "core/io/plugin_error.hpp"
+#include "core/call/border.hpp"
+#include "core/call/plugin_error.hpp"
 #include "core/io/posix_file.hpp"
 #include "core/io/random_bytes.hpp"
 #include "registry/load/elf_check.hpp"

@@ -3,12 +3,12 @@
 #include <polycodec/plugins.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/call/border.hpp"
 #include "core/dispatch/dispatch.hpp"
-#include "core/io/border.hpp"
 #include "registry/isolation/load_isolated.hpp"
-#include "registry/isolation/rule.hpp"
 #include "registry/load/catalog.hpp"
 #include "registry/load/hash.hpp"
+#include "registry/load/isolation_rule.hpp"
 #include "registry/load/manifest.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/policy.hpp"

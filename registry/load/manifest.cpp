@@ -5,8 +5,8 @@
 #include <polycodec/text.hpp>
 
 #include "core/frame/message.hpp"
-#include "registry/config/json_document.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/document/json_document.hpp"
+#include "registry/document/json_schema.hpp"
 
 #include <algorithm>
 #include <array>

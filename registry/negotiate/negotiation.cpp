@@ -8,9 +8,9 @@
 #include <polycodec/quote.hpp>
 #include <polycodec/sink.hpp>
 
-#include "core/convert/infer.hpp"
-#include "core/value/budget.hpp"
-#include "registry/codec/call.hpp"
+#include "core/call/budget.hpp"
+#include "core/text/infer.hpp"
+#include "registry/call/call.hpp"
 #include "registry/codec/passing_state.hpp"
 #include "registry/load/policy.hpp"
 

@@ -5,7 +5,7 @@
 #include <polycodec/error.hpp>
 
 #include "core/dispatch/dispatch.hpp"
-#include "registry/codec/call.hpp"
+#include "registry/call/call.hpp"
 #include "registry/sandbox/remote_files.hpp"
 
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #include <polycodec/bytes.hpp>
 #include <polycodec/error.hpp>
 
-#include "core/io/border.hpp"
+#include "core/call/border.hpp"
 #include "registry/sandbox/worker.hpp"
 
 #include <cstring>

@@ -4,7 +4,7 @@
 #include <polycodec/bytes.hpp>
 #include <polycodec/error.hpp>
 
-#include "core/io/border.hpp"
+#include "core/call/border.hpp"
 #include "registry/isolation/window.hpp"
 #include "registry/sandbox/confine.hpp"
 

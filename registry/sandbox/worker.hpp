@@ -4,8 +4,8 @@
 
 #include <polycodec/error.hpp>
 
-#include "core/io/border.hpp"
-#include "core/io/plugin_error.hpp"
+#include "core/call/border.hpp"
+#include "core/call/plugin_error.hpp"
 #include "core/value/arena.hpp"
 #include "registry/isolation/window.hpp"
 #include "registry/load/catalog.hpp"

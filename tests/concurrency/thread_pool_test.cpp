@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The library's own threads: how many there are, who waits, what a child of fork() has, and that
 // results do not depend on them.
-#include "registry/codec/thread_pool.hpp"
+#include "core/call/thread_pool.hpp"
 
 #include <polycodec/registry.hpp>
 #include <polycodec/sink.hpp>

@@ -5,7 +5,7 @@
 #include <polycodec/frames.hpp>
 #include <polycodec/value.hpp>
 
-#include "core/value/budget.hpp"
+#include "core/call/budget.hpp"
 
 #include <cstdint>
 #include <cstdlib>

@@ -6,7 +6,7 @@ set(allowed
   # Frame, headers and schemas are yggdrasil's protocol, which has words for the bodies PLY and OBJ.
   core/frame/message_body.cpp core/include/polycodec/message.hpp
   core/schema/facet.cpp core/schema/normalize.cpp core/schema/words.hpp
-  registry/channel/datatype_fields.cpp registry/channel/serializer.hpp
+  registry/codec/datatype_fields.cpp registry/codec/serializer.hpp
   # The parser's strict mode is that of DyND's own notation.
   registry/c/type.cpp
   # `validate` checks the indices of meshes, because the interface of types has no check of values.

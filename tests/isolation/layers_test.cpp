@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each layer is refused in turn. It is reported, the others hold, and the worker serves.
 #include "confined.hpp"
-#include "registry/isolation/rule.hpp"
+#include "registry/load/isolation_rule.hpp"
 
 #include <grp.h>
 #include <gtest/gtest.h>

@@ -7,8 +7,8 @@
 #include <polycodec/sink.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/call/budget.hpp"
 #include "core/value/arena.hpp"
-#include "core/value/budget.hpp"
 
 #include <algorithm>
 #include <initializer_list>

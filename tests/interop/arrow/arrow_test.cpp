@@ -6,7 +6,7 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
-#include "core/convert/infer.hpp"
+#include "core/text/infer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <polycodec/schema.hpp>
 #include <polycodec/text.hpp>
 
-#include "core/convert/infer.hpp"
+#include "core/text/infer.hpp"
 #include "core/value/logical_address.hpp"
 #include "deep.hpp"
 

@@ -7,7 +7,7 @@
 #include <polycodec/schema.hpp>
 #include <polycodec/text.hpp>
 
-#include "core/convert/infer.hpp"
+#include "core/text/infer.hpp"
 #include "deep.hpp"
 
 #include <gtest/gtest.h>

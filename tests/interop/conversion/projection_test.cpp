@@ -10,7 +10,7 @@
 #include <polycodec/view.hpp>
 
 #include "codecs.hpp"
-#include "core/value/budget.hpp"
+#include "core/call/budget.hpp"
 #include "error_of.hpp"
 
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include <polycodec/text.hpp>
 
 #include "codecs.hpp"
-#include "core/convert/infer.hpp"
+#include "core/text/infer.hpp"
 #include "core/value/differences.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/rows.hpp"

@@ -11,7 +11,7 @@
 #include <polycodec/view.hpp>
 
 #include "codecs.hpp"
-#include "core/convert/infer.hpp"
+#include "core/text/infer.hpp"
 #include "files.hpp"
 
 #include <gtest/gtest.h>

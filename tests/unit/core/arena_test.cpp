@@ -4,7 +4,7 @@
 
 #include <polycodec/error.hpp>
 
-#include "core/value/budget.hpp"
+#include "core/call/budget.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
-#include "core/value/budget.hpp"
+#include "core/call/budget.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/convert/infer.hpp"
+#include "core/text/infer.hpp"
 
 #include <model/type/print.hpp>
 #include <polycodec/text.hpp>

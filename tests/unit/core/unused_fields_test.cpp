@@ -9,7 +9,7 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
-#include "core/convert/infer.hpp"
+#include "core/text/infer.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/kept.hpp"
 #include "core/value/logical_address.hpp"

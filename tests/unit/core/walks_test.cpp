@@ -5,7 +5,7 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
-#include "core/convert/infer.hpp"
+#include "core/text/infer.hpp"
 #include "core/value/host_meter.hpp"
 #include "error_of.hpp"
 

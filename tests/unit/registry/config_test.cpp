@@ -8,7 +8,7 @@
 #include "plugin_directory.hpp"
 #include "registry/config/config_limits.hpp"
 #include "registry/config/rules.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/document/json_schema.hpp"
 
 namespace polycodec {
 namespace {

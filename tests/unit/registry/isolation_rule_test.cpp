@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "registry/load/isolation_rule.hpp"
+
 #include <polycodec/config.hpp>
 #include <polycodec/error.hpp>
 
-#include "registry/isolation/rule.hpp"
 #include "registry/load/library.hpp"
 
 #include <gtest/gtest.h>

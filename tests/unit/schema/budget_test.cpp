@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Schemas and values that are huge on paper: the work is bounded, and counted.
-#include "core/value/budget.hpp"
+#include "core/call/budget.hpp"
 
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/value/columns.hpp"
+#include "core/convert/columns.hpp"
 
 #include <base/checked.hpp>
 #include <base/contiguous.hpp>
@@ -11,7 +11,7 @@
 #include <polycodec/quote.hpp>
 #include <polycodec/value.hpp>
 
-#include "core/value/attributes.hpp"
+#include "core/text/attributes.hpp"
 #include "core/value/host_meter.hpp"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "core/convert/infer.hpp"
+#include "core/text/infer.hpp"
 
 #include <model/type/infer.hpp>
 #include <polycodec/path.hpp>
 
-#include "core/value/attributes.hpp"
+#include "core/text/attributes.hpp"
 #include "core/value/host_meter.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "registry/channel/datatype_fields.hpp"
+#include "registry/codec/datatype_fields.hpp"
 
 #include <polycodec/error.hpp>
 #include <polycodec/message.hpp>
@@ -7,7 +7,7 @@
 #include <polycodec/text.hpp>
 #include <polycodec/view.hpp>
 
-#include "registry/channel/serializer.hpp"
+#include "registry/codec/serializer.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include <polycodec/abi.h>
 
-#include "core/value/budget.hpp"
+#include "core/call/budget.hpp"
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/io/plugin_error.hpp"
+#include "core/call/plugin_error.hpp"
 
 #include <atomic>
 #include <cstdint>

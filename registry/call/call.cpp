@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "registry/codec/call.hpp"
+#include "registry/call/call.hpp"
 
 #include <base/stack.hpp>
 #include <polycodec/detail/clear.hpp>
 #include <polycodec/dispatch.hpp>
 #include <polycodec/quote.hpp>
 
-#include "core/io/call_scope.hpp"
-#include "core/io/plugin_error.hpp"
+#include "core/call/call_scope.hpp"
+#include "core/call/plugin_error.hpp"
+#include "core/call/thread_pool.hpp"
 #include "core/value/arena.hpp"
-#include "registry/codec/parallel.hpp"
-#include "registry/codec/thread_pool.hpp"
+#include "registry/call/parallel.hpp"
 #include "registry/load/catalog.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include <polycodec/text.hpp>
 
 #include "core/io/posix_file.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/document/json_schema.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "registry/config/json_document.hpp"
+#include "registry/document/json_document.hpp"
 
 #include <base/json_cursor.hpp>
 #include <polycodec/config.hpp>
@@ -9,7 +9,7 @@
 
 #include "core/text/json_text.hpp"
 #include "registry/config/config_limits.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/document/json_schema.hpp"
 
 #include <algorithm>
 #include <charconv>

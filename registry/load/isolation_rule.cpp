@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "registry/isolation/rule.hpp"
+#include "registry/load/isolation_rule.hpp"
 
 #include <base/pattern.hpp>
 #include <polycodec/quote.hpp>
 
-#include "registry/config/json_document.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/document/json_document.hpp"
+#include "registry/document/json_schema.hpp"
 #include "registry/json/plugin.hpp"
 #include "registry/load/library.hpp"
 #include "registry/load/policy.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/value/budget.hpp"
+#include "core/call/budget.hpp"
 
 #include <polycodec/error.hpp>
 

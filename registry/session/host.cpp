@@ -3,10 +3,10 @@
 #include "core/dispatch/dispatch.hpp"
 #include "core/value/arena.hpp"
 #include "core/value/value_parts.hpp"
-#include "registry/codec/call.hpp"
-#include "registry/codec/instance.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/call/call.hpp"
+#include "registry/document/json_schema.hpp"
 #include "registry/load/catalog.hpp"
+#include "registry/session/instance.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,7 @@
 #include <polycodec/sink.hpp>
 #include <polycodec/source.hpp>
 
-#include "registry/codec/call.hpp"
+#include "registry/call/call.hpp"
 #include "registry/load/catalog.hpp"
 
 #include <cstdint>

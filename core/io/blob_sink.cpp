@@ -2,10 +2,10 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
-#include "core/io/call_scope.hpp"
+#include "core/call/call_scope.hpp"
+#include "core/io/blob_sink_state.hpp"
+#include "core/io/blob_store_state.hpp"
 #include "core/io/sink_state.hpp"
-#include "core/store/blob_sink_state.hpp"
-#include "core/store/store_state.hpp"
 #include "core/value/arena.hpp"
 
 #include <algorithm>

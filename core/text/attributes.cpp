@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/value/attributes.hpp"
+#include "core/text/attributes.hpp"
 
 #include <base/utf8.hpp>
 #include <model/type/infer.hpp>

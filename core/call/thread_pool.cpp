@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "registry/codec/thread_pool.hpp"
+#include "core/call/thread_pool.hpp"
 
-#include "core/io/blocked_signals.hpp"
+#include "core/call/blocked_signals.hpp"
 
 #include <pthread.h>
 #include <sched.h>

@@ -6,8 +6,8 @@
 #include <polycodec/codec_handle.hpp>
 #include <polycodec/registry.hpp>
 
-#include "core/io/call_state.hpp"
-#include "core/value/budget.hpp"
+#include "core/call/budget.hpp"
+#include "core/call/call_state.hpp"
 
 #include <cstdint>
 #include <string_view>

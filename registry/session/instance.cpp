@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "registry/codec/instance.hpp"
+#include "registry/session/instance.hpp"
 
 #include <polycodec/value.hpp>
 
-#include "registry/codec/store_format.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/document/json_schema.hpp"
 #include "registry/isolation/proxies.hpp"
+#include "registry/session/store_format.hpp"
 
 #include <string>
 #include <utility>

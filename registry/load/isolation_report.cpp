@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "registry/isolation/report.hpp"
+#include "registry/load/isolation_report.hpp"
 
-#include "registry/isolation/rule.hpp"
+#include "registry/load/isolation_rule.hpp"
 
 #include <system_error>
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "registry/codec/store_format.hpp"
+#include "registry/session/store_format.hpp"
 
 #include <polycodec/quote.hpp>
 #include <polycodec/sink.hpp>
 
+#include "core/call/plugin_error.hpp"
 #include "core/io/atomic_file.hpp"
+#include "core/io/blob_sink_state.hpp"
+#include "core/io/blob_store_state.hpp"
 #include "core/io/file_lock.hpp"
-#include "core/io/plugin_error.hpp"
 #include "core/io/posix_file.hpp"
-#include "core/store/blob_sink_state.hpp"
 #include "core/store/sinks.hpp"
-#include "core/store/store_state.hpp"
 #include "core/store/zip_store.hpp"
 #include "core/value/arena.hpp"
 #include "registry/choose/sniff.hpp"
-#include "registry/codec/instance.hpp"
+#include "registry/session/instance.hpp"
 
 #include <fcntl.h>
 #include <linux/fs.h>

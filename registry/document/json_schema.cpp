@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "registry/config/schema.hpp"
+#include "registry/document/json_schema.hpp"
 
 #include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>

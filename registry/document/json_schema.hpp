@@ -6,7 +6,7 @@
 #include <polycodec/node_view.hpp>
 #include <polycodec/value.hpp>
 
-#include "registry/config/json_document.hpp"
+#include "registry/document/json_document.hpp"
 
 #include <cstddef>
 #include <string>

@@ -3,9 +3,9 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
-#include "core/io/call_scope.hpp"
-#include "core/io/call_state.hpp"
-#include "core/store/store_state.hpp"
+#include "core/call/call_scope.hpp"
+#include "core/call/call_state.hpp"
+#include "core/io/blob_store_state.hpp"
 
 #include <algorithm>
 #include <iterator>

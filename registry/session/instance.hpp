@@ -7,11 +7,11 @@
 #include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>
 
-#include "core/io/border.hpp"
-#include "core/io/plugin_error.hpp"
+#include "core/call/border.hpp"
+#include "core/call/plugin_error.hpp"
 #include "core/value/arena.hpp"
-#include "registry/codec/call.hpp"
-#include "registry/config/schema.hpp"
+#include "registry/call/call.hpp"
+#include "registry/document/json_schema.hpp"
 #include "registry/load/catalog.hpp"
 #include "registry/load/policy.hpp"
 
