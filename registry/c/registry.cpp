@@ -6,10 +6,10 @@
 #include <polycodec/text.hpp>
 
 #include "core/value/host_meter.hpp"
+#include "registry/c/descriptions.hpp"
 #include "registry/c/match.hpp"
 #include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
-#include "registry/choose/descriptions.hpp"
 #include "registry/config/config_check.hpp"
 #include "registry/config/settings.hpp"
 #include "registry/document/json_schema.hpp"

@@ -11,10 +11,10 @@
 #include "core/value/host_meter.hpp"
 #include "core/value/regions.hpp"
 #include "core/value/value_parts.hpp"
+#include "registry/c/descriptions.hpp"
 #include "registry/c/find_part.hpp"
 #include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
-#include "registry/choose/descriptions.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "registry/choose/descriptions.hpp"
+#include "registry/c/descriptions.hpp"
 
 #include "registry/load/isolation_report.hpp"
 #include "registry/load/path_check.hpp"
