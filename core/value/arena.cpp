@@ -6,8 +6,8 @@
 
 #include "core/call/border.hpp"
 #include "core/call/budget.hpp"
-#include "core/value/chunk_pool.hpp"
-#include "core/value/pages.hpp"
+#include "core/call/chunk_pool.hpp"
+#include "core/call/pages.hpp"
 
 #include <algorithm>
 #include <new>

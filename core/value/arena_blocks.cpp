@@ -4,9 +4,9 @@
 
 #include "core/call/border.hpp"
 #include "core/call/budget.hpp"
+#include "core/call/chunk_pool.hpp"
+#include "core/call/pages.hpp"
 #include "core/value/arena.hpp"
-#include "core/value/chunk_pool.hpp"
-#include "core/value/pages.hpp"
 
 #include <sys/mman.h>
 

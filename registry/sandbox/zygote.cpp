@@ -6,8 +6,8 @@
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/call/chunk_pool.hpp"
 #include "core/io/posix_file.hpp"
-#include "core/value/chunk_pool.hpp"
 #include "registry/isolation/window.hpp"
 #include "registry/load/library.hpp"
 #include "registry/load/manifest.hpp"

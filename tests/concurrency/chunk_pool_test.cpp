@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory of values that are gone: how much is kept and for how long, and what fork() and threads
 // find of it.
-#include "core/value/chunk_pool.hpp"
+#include "core/call/chunk_pool.hpp"
 
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "core/value/chunk_pool.hpp"
+#include "core/call/chunk_pool.hpp"
 
 #include "core/call/blocked_signals.hpp"
-#include "core/value/pages.hpp"
+#include "core/call/pages.hpp"
 
 #include <pthread.h>
 #include <sys/mman.h>
