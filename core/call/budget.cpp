@@ -3,8 +3,6 @@
 
 #include <polycodec/error.hpp>
 
-#include "core/value/host_meter.hpp"
-
 #include <time.h>
 #include <unistd.h>
 
@@ -125,8 +123,7 @@ bool Budget::earn() {
   if (!may_earn_) return false;
   const std::scoped_lock lock(measuring_);
   if (may_earn_.exchange(false))
-    add_input(physical_bytes(value_, limits_.max_depth) +
-              physical_bytes(second_, limits_.max_depth));
+    add_input(measure_(value_, limits_.max_depth) + measure_(second_, limits_.max_depth));
   return true;
 }
 

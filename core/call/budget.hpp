@@ -49,10 +49,13 @@ class POLYCODEC_API Budget {
   /// `physical` bytes in all. Throws std::bad_alloc.
   void add_input(const void* file, std::uint64_t offset, std::uint64_t size,
                  std::uint64_t physical);
-  /// A value of the host program is worked on, or two: they earn as input the physical_bytes() that
-  /// they are made of. These are measured once at most, when the rest is spent, and until then by
-  /// whoever has the budget. Call it before others use the budget.
-  void earn_later(NodeView value, NodeView second = {}) noexcept {
+  /// Returns the bytes that a value is made of. Throws Error.
+  using Measure = std::uint64_t(NodeView value, std::uint32_t max_depth);
+  /// A value of the host program is worked on, or two: they earn as input what `measure` says of
+  /// each. That is asked once at most, when the rest is spent, and until then by whoever has the
+  /// budget. Call it before others use the budget. See earn_later() of host_meter.hpp.
+  void earn_later(Measure& measure, NodeView value, NodeView second) noexcept {
+    measure_ = &measure;
     value_ = value;
     second_ = second;
     may_earn_ = true;
@@ -61,7 +64,7 @@ class POLYCODEC_API Budget {
   void earn_no_more() noexcept { may_earn_ = false; }
   /// True if there is something to measure yet.
   bool may_earn() const noexcept { return may_earn_; }
-  /// Measures. False if there was nothing to measure. Throws as physical_bytes() does.
+  /// Measures. False if there was nothing to measure. Throws what the measure throws.
   bool earn();
   /// Calls hear(work, input bytes) from check() and spend() on this thread: after 50 ms of the
   /// call, and then as often. The call ends with Status::cancelled if it returns false. Call it
@@ -118,6 +121,7 @@ class POLYCODEC_API Budget {
   std::atomic<bool> may_earn_{false};
   std::atomic<std::uint64_t> input_{0}, filtered_{0}, work_{0}, memory_{0};
   std::unique_ptr<Rare, DeleteRare> rare_;
+  Measure* measure_ = nullptr;
   NodeView value_, second_;  // that are measured when the rest is spent
   std::mutex measuring_;
   const void* hearing_thread_ = nullptr;

@@ -5,11 +5,9 @@
 #include "core/call/call_state.hpp"
 #include "core/io/mapped_file.hpp"
 #include "core/io/posix_file.hpp"
-#include "core/store/directory_store.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 
 namespace polycodec {
 
@@ -184,21 +182,6 @@ Source Source::with_store(const Source& bytes, std::shared_ptr<BlobStore> store)
     state.file.flags = bytes.state_->file.flags;
     state.set_store(std::move(store));
   });
-}
-
-Source Source::file_with_directory(const std::string& path, const Limits& limits,
-                                   FileAccess access) {
-  const auto parent = std::filesystem::path(path).parent_path();
-  const Source bytes = file(path, limits, access);
-  return with_store(bytes,
-                    DirectoryStore::companions(parent.empty() ? "." : parent, limits, access));
-}
-
-Source Source::open(const std::string& path, const Limits& limits, FileAccess access) {
-  std::error_code ignored;  // whatever is wrong, opening it as a file says it better
-  if (std::filesystem::is_directory(path, ignored))
-    return store(std::make_shared<DirectoryStore>(path, limits, access), path);
-  return file(path, limits, access);
 }
 
 const polycodec_input& Source::input() const noexcept {

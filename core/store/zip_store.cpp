@@ -330,9 +330,4 @@ std::string_view ZipStore::State::do_read(std::size_t index) {
   return content();
 }
 
-std::shared_ptr<BlobStore> open_store(const Source& archive, const Limits& limits) {
-  if (ZipStore::looks_like_zip(archive.bytes())) return std::make_shared<ZipStore>(archive, limits);
-  return nullptr;
-}
-
 }  // namespace polycodec

@@ -56,7 +56,7 @@ bool add_origin(Budget& budget, const Value& value) noexcept {
 void earn(Budget& budget, const Value& value) {
   if (add_origin(budget, value)) return;
   budget.add_input(value.used_bytes());  // which is known at once, but not all of what a part views
-  budget.earn_later(value.view());
+  earn_later(budget, value.view());
 }
 
 void take_memory(Budget& budget, std::uint64_t bytes) {
@@ -75,7 +75,7 @@ ValueBudget::ValueBudget(const Value& value, const Value* second)
   const auto measured = [this](const Value& of) {
     return add_origin(*budget_, of) ? NodeView() : of.view();
   };
-  budget_->earn_later(measured(value), second == nullptr ? NodeView() : measured(*second));
+  earn_later(*budget_, measured(value), second == nullptr ? NodeView() : measured(*second));
 }
 
 HostMeter::HostMeter(NodeView value, const Limits& limits, std::shared_ptr<Budget> budget,
@@ -105,7 +105,7 @@ Budget& HostMeter::choose(const Limits& limits) {
   if (given_ != nullptr) return *given_;
   if (Budget* const around = BudgetScope::current()) return *around;
   Budget& made = own_.emplace(limits);
-  made.earn_later(value_, second_);
+  earn_later(made, value_, second_);
   return made;
 }
 

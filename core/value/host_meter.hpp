@@ -22,6 +22,12 @@ namespace polycodec {
 /// string or container at most. Throws Status::memory, Status::limit for more than 2^28 nodes.
 POLYCODEC_API std::uint64_t physical_bytes(NodeView value, std::uint32_t max_depth);
 
+/// Lets values of the host program earn the physical_bytes() that they are made of, once they are
+/// needed: see Budget::earn_later().
+inline void earn_later(Budget& budget, NodeView value, NodeView second = {}) noexcept {
+  budget.earn_later(physical_bytes, value, second);
+}
+
 /// The node of an item, or of the array that the item is a part of; null if it is not known.
 polycodec_node node_around(const View& item) noexcept;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/io/mapping_guard.hpp"
 #include "core/store/directory_store.hpp"
+#include "core/store/open.hpp"
 #include "registry/c/file.hpp"
 #include "registry/c/options.hpp"
 #include "registry/c/store.hpp"
@@ -21,7 +22,7 @@ Source source_of(const polycodec_source_options& o, std::shared_ptr<const void> 
     case POLYCODEC_SOURCE_PATH: {
       const std::string path = string(o.path, "polycodec_source_options.path");
       const FileAccess access = access_of(o.flags & POLYCODEC_SOURCE_COPY);
-      if ((o.flags & POLYCODEC_SOURCE_COMPANIONS) == 0) return Source::open(path, most, access);
+      if ((o.flags & POLYCODEC_SOURCE_COMPANIONS) == 0) return open_source(path, most, access);
       const auto parent = std::filesystem::path(path).parent_path();
       return Source::store(DirectoryStore::companions(parent.empty() ? "." : parent, most, access),
                            label.empty() ? path : std::move(label));

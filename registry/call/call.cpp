@@ -10,6 +10,7 @@
 #include "core/call/plugin_error.hpp"
 #include "core/call/thread_pool.hpp"
 #include "core/value/arena.hpp"
+#include "core/value/host_meter.hpp"
 #include "registry/call/parallel.hpp"
 #include "registry/load/catalog.hpp"
 
@@ -52,7 +53,7 @@ std::shared_ptr<Budget> make_budget(const Limits& limits, const std::atomic<bool
 void use_one_budget(CallOptions& options, const Limits& limits, NodeView value) {
   if (options.budget) return;
   options.budget = make_budget(options.limits.value_or(limits), options.cancel, options.deadline);
-  options.budget->earn_later(value);
+  earn_later(*options.budget, value);
 }
 
 CallTerms::CallTerms(const Catalog& owner, const CallOptions& given)

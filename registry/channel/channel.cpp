@@ -5,6 +5,7 @@
 #include <polycodec/text.hpp>
 
 #include "core/call/budget.hpp"
+#include "core/value/host_meter.hpp"
 #include "registry/choose/sniff.hpp"
 #include "registry/codec/datatype_fields.hpp"
 #include "registry/codec/serializer.hpp"
@@ -54,7 +55,7 @@ class MessageBudget {
   }
   /// Of a message that is packed: what the value's own memory earns.
   void earn(NodeView value) {
-    if (!given_) own_.earn_later(value);
+    if (!given_) earn_later(own_, value);
   }
   ~MessageBudget() {
     if (!given_) call_.budget.reset();

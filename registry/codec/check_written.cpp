@@ -8,6 +8,7 @@
 
 #include "core/call/budget.hpp"
 #include "core/io/mapping_guard.hpp"
+#include "core/store/open.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -104,7 +105,7 @@ Check check_written(const Registry& registry, NodeView value, const Written& wri
   reading.companions = false;
   Limits bounds = limits;
   bounds.max_input_bytes = UINT64_MAX;  // it was bounded when it was written
-  const Source output = Source::open(written.file, bounds);
+  const Source output = open_source(written.file, bounds);
   const std::uint64_t allowed = reading.budget ? reading.budget->max_work() : 0;
   const Read back = registry.read(output, reading);
   // The output earns nothing: it may be many times as large as the file that pays for all.

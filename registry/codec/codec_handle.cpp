@@ -61,7 +61,7 @@ class BoundedSink {
 void earn(const CallTerms& terms, NodeView root, const Value* value) {
   if (&terms.budget != &terms.own) return;
   if (value != nullptr) return polycodec::earn(terms.budget, *value);
-  terms.budget.earn_later(root);
+  earn_later(terms.budget, root);
 }
 
 /// The memory of the source's store, or null.

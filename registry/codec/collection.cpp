@@ -3,6 +3,7 @@
 #include <polycodec/quote.hpp>
 #include <polycodec/source.hpp>
 
+#include "core/store/open.hpp"
 #include "core/value/host_meter.hpp"
 #include "registry/document/json_document.hpp"
 #include "registry/document/json_schema.hpp"
@@ -37,7 +38,7 @@ const CodecInfo& codec_for(const Registry& registry, const std::string& path,
     throw Error(Status::not_found, registry.explain_missing(name));
   }
   if (std::filesystem::exists(path))
-    return *registry.choose(Source::open(path, registry.options().limits)).codec;
+    return *registry.choose(open_source(path, registry.options().limits)).codec;
   const auto found = registry.find_by_extension(std::filesystem::path(path).extension().native());
   if (found.size() == 1) return *found.front();
   throw Error(Status::option, "no codec is known for " + quote_path(path) + ": name one");
@@ -115,7 +116,7 @@ const std::string& Collection::container() const noexcept {
 std::optional<Source> Collection::State::open() const {
   if (!std::filesystem::exists(path)) return std::nullopt;
   const Limits limits = call.limits.value_or(registry.options().limits);
-  const Source source = Source::open(path, limits);
+  const Source source = open_source(path, limits);
   const auto store = registry.open_store(source);
   if (store == nullptr)
     throw Error(

@@ -7,6 +7,7 @@
 #include "core/frame/stream_buffer.hpp"
 #include "core/io/sink_state.hpp"
 #include "core/value/arena.hpp"
+#include "core/value/host_meter.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/narrow.hpp"
 #include "registry/codec/output_regions.hpp"
@@ -193,7 +194,7 @@ void ValueWriter::State::run(const std::shared_ptr<State>& state, NodeView value
   const OutputRegions regions(value, nullptr, scratch, *state->instance, budget.limits().max_depth);
   // Each value earns what is done with it.
   const bool earns = &budget == &state->terms.own;
-  if (earns) budget.earn_later(value);
+  if (earns) earn_later(budget, value);
   struct Settle {
     Sink& sink;
     Budget* earning;

@@ -10,6 +10,7 @@
 #include "core/io/blob_store_state.hpp"
 #include "core/io/file_lock.hpp"
 #include "core/io/posix_file.hpp"
+#include "core/store/open.hpp"
 #include "core/store/sinks.hpp"
 #include "core/store/zip_store.hpp"
 #include "core/value/arena.hpp"
@@ -466,7 +467,7 @@ std::unique_ptr<BlobSink> edit_store_of(const Catalog& catalog, const std::files
   WriteOptions options = given;
   std::shared_ptr<BlobStore> base;
   if (std::filesystem::exists(path)) {
-    const Source source = Source::open(path, catalog.options.limits);
+    const Source source = open_source(path, catalog.options.limits);
     auto store = source.store() ? source.store() : open_store_of(catalog, source);
     if (store == nullptr)
       throw Error(Status::malformed, quote_path(path.native()) +

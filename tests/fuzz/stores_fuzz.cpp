@@ -6,6 +6,7 @@
 #include <polycodec/source.hpp>
 
 #include "core/store/directory_store.hpp"
+#include "core/store/open.hpp"
 #include "core/store/sinks.hpp"
 #include "files.hpp"
 

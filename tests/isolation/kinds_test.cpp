@@ -6,6 +6,7 @@
 #include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/store/open.hpp"
 #include "files.hpp"
 #include "mapped_files.hpp"
 
@@ -127,7 +128,7 @@ TEST_P(Kinds, StoresAreWrittenChangedAndRead) {
     sink->finish();
   }
   for (const Registry* with : {&plain_, &isolated_}) {
-    const auto store = with->open_store(Source::open(path));
+    const auto store = with->open_store(open_source(path));
     ASSERT_NE(store, nullptr);
     ASSERT_EQ(store->entries().size(), 2u);
     EXPECT_EQ(store->read("one"), first);

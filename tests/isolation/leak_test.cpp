@@ -5,6 +5,7 @@
 #include <polycodec/registry.hpp>
 #include <polycodec/sink.hpp>
 
+#include "core/store/open.hpp"
 #include "evil_host.hpp"
 #include "files.hpp"
 #include "processes.hpp"
@@ -44,8 +45,7 @@ class Calls {
            static_cast<const void*>(large_.data()), std::uint64_t{large_.size()});
     sink->finish();
     // Each plugin is loaded now, and not in the middle.
-    for (const Registry* one : {&reused_, &fresh_})
-      (void)one->open_store(Source::open(store_file_));
+    for (const Registry* one : {&reused_, &fresh_}) (void)one->open_store(open_source(store_file_));
     for (const test::EvilDeed& deed : test::evil_deeds)
       if (!deed.slow) deeds_.push_back(&deed);
   }
@@ -57,7 +57,7 @@ class Calls {
       (void)evil_.try_deed(*deeds_[i / 1009 % deeds_.size()]);
       ASSERT_EQ(evil_.good(), test::good_text);
     } else if (i % 211 == 0) {
-      ASSERT_EQ(registry.open_store(Source::open(store_file_))->read("one"), large_);
+      ASSERT_EQ(registry.open_store(open_source(store_file_))->read("one"), large_);
     } else if (i % 89 == 0) {
       const Value value = registry.codec("msgpack-ndarray").decode(Source::file(large_file_));
       ASSERT_EQ(registry.codec("msgpack-ndarray").encode_to_string(value.view()), large_);

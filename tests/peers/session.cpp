@@ -15,6 +15,8 @@
 #include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/store/open.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <iostream>
@@ -50,7 +52,7 @@ std::string answer(const Registry& registry, const Json& request, std::string bo
   }
   Source source = Source::owned(std::move(body));
   if (what == "read") {
-    source = Source::open(request.at("path").get<std::string>());
+    source = open_source(request.at("path").get<std::string>());
     if (auto store = registry.open_store(source)) source = Source::store(store);
   }
   const Value value = opened.decode(source, call);

@@ -67,17 +67,8 @@ class POLYCODEC_API Source {
   /// A store of named blobs. `store` must not be null.
   static Source store(std::shared_ptr<BlobStore> store, std::string name = {});
 
-  /// A file with its companions: the store is the directory that the file lies in. It is not listed
-  /// (the store counts 0 blobs), and hidden files in it are not readable.
-  static Source file_with_directory(const std::string& path, const Limits& limits = {},
-                                    FileAccess access = FileAccess::map);
-
   /// Bytes and store together, for codecs that take both. `store` must not be null.
   static Source with_store(const Source& bytes, std::shared_ptr<BlobStore> store);
-
-  /// A directory as a store (DirectoryStore), anything else as file().
-  static Source open(const std::string& path, const Limits& limits = {},
-                     FileAccess access = FileAccess::map);
 
   /// All of it. Valid, and at the same address, as long as this source, a copy or a pin lives.
   const polycodec_input& input() const noexcept;
@@ -146,12 +137,5 @@ class POLYCODEC_API MemoryStore final : public BlobStore {
   explicit MemoryStore(std::vector<std::pair<std::string, std::string>> blobs,
                        std::string label = "memory");
 };
-
-/// The store inside `archive` if its first bytes are those of a ZIP archive, or null if they are
-/// not. Throws Status::malformed (a broken archive), Status::truncated,
-/// Status::denied (an unsafe name), Status::unsupported, Status::limit. Registry::open_store()
-/// knows more formats.
-POLYCODEC_API std::shared_ptr<BlobStore> open_store(const Source& archive,
-                                                    const Limits& limits = {});
 
 }  // namespace polycodec

@@ -4,6 +4,7 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/store/open.hpp"
 #include "core/store/zip_store.hpp"
 #include "core/value/arena.hpp"
 #include "files.hpp"
@@ -86,7 +87,7 @@ TEST_P(CollectionTest, IsADictionary) {
   EXPECT_EQ(plain(arrays.read("one")), "[[1, 2], [], [3]]");
   EXPECT_EQ(plain(arrays.read("two")), R"(["x", "y"])");
   // Everything at once is an object.
-  const Value all = registry_.decode(Source::open(path_), {});
+  const Value all = registry_.decode(open_source(path_), {});
   EXPECT_EQ(all.view().size(), 2u);
 
   arrays.remove("two");
@@ -95,7 +96,7 @@ TEST_P(CollectionTest, IsADictionary) {
   // Nothing remains that belongs to no array.
   std::size_t blobs = 0;
   for (const auto& entry : arrays.list()) blobs += entry.blobs.size() + 1;
-  const Source source = Source::open(path_);
+  const Source source = open_source(path_);
   const auto store = registry_.open_store(source);
   EXPECT_EQ(store->entries().size(), blobs);
 }
@@ -166,7 +167,7 @@ TEST_P(CollectionTest, OnlyBlobsThatTheValueWroteAreRemoved) {
   };
   const auto blobs = [&] {
     std::set<std::string> all;
-    const Source source = Source::open(path_);
+    const Source source = open_source(path_);
     const auto store = registry_.open_store(source);
     for (const auto& entry : store->entries()) all.insert(entry.name);
     return all;

@@ -3,6 +3,8 @@
 #include <polycodec/source.hpp>
 
 #include "core/io/mapping_guard.hpp"
+#include "core/store/directory_store.hpp"
+#include "core/store/open.hpp"
 #include "temporary_directory.hpp"
 
 #include <sys/stat.h>
@@ -178,13 +180,13 @@ TEST_F(SourceTest, DescriptorStartsAtItsPosition) {
 
 TEST_F(SourceTest, OpenPicksDirectoryOrFile) {
   write("d/a", "A");
-  const Source store = Source::open(directory / "d");
+  const Source store = open_source(directory / "d");
   ASSERT_NE(store.input().store, nullptr);
   EXPECT_FALSE(store.has_bytes());
   EXPECT_EQ(store.input().store->count(store.input().store), 1u);
   EXPECT_EQ(store.store()->read("a"), "A");
-  EXPECT_TRUE(Source::open(directory / "d" / "a").has_bytes());
-  EXPECT_EQ(error_of([&] { Source::open(directory / "none"); }).code(), Status::io);
+  EXPECT_TRUE(open_source(directory / "d" / "a").has_bytes());
+  EXPECT_EQ(error_of([&] { open_source(directory / "none"); }).code(), Status::io);
 }
 
 TEST_F(SourceTest, FileWithDirectoryReadsCompanionsOnly) {
@@ -193,7 +195,8 @@ TEST_F(SourceTest, FileWithDirectoryReadsCompanionsOnly) {
   write("d/mesh.mtl", "M");
   write("d/.hidden", "H");
   write("d/deep/.hidden/x", "H");
-  const Source source = Source::file_with_directory(path);
+  const Source source =
+      Source::with_store(Source::file(path), DirectoryStore::companions(directory / "d"));
   EXPECT_EQ(source.bytes(), "O");
   ASSERT_NE(source.input().store, nullptr);
   EXPECT_EQ(source.input().store->count(source.input().store), 0u);

@@ -3,6 +3,7 @@
 #include <polycodec/source.hpp>
 
 #include "core/store/directory_store.hpp"
+#include "core/store/open.hpp"
 #include "temporary_directory.hpp"
 
 #include <sys/stat.h>

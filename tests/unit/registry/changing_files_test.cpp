@@ -3,6 +3,7 @@
 #include <polycodec/codec_handle.hpp>
 #include <polycodec/registry.hpp>
 
+#include "core/store/open.hpp"
 #include "host_calls.h"
 #include "registry/c/handle.hpp"
 #include "temporary_directory.hpp"
@@ -216,7 +217,7 @@ TEST_F(ChangingFiles, BlobsOfPrograms) {
 
 TEST_F(ChangingFiles, BlobsOfDirectories) {
   const auto path = file("store/numbers", 0664);
-  const Source source = Source::open(directory / "store");
+  const Source source = open_source(directory / "store");
   const Value value = open().decode(source);
   EXPECT_FALSE(structure_lies_in(value, source.store()->read("numbers")));
   overwrite(path, '\x7e');
