@@ -8,11 +8,9 @@
 
 #include "core/call/call_scope.hpp"
 #include "core/call/plugin_error.hpp"
-#include "core/call/thread_pool.hpp"
 #include "core/value/arena.hpp"
 #include "core/value/host_meter.hpp"
 #include "registry/call/parallel.hpp"
-#include "registry/load/catalog.hpp"
 
 #include <algorithm>
 #include <array>
@@ -56,18 +54,21 @@ void use_one_budget(CallOptions& options, const Limits& limits, NodeView value) 
   earn_later(*options.budget, value);
 }
 
-CallTerms::CallTerms(const Catalog& owner, const CallOptions& given)
-    : catalog(owner),
+CallTerms::CallTerms(const CallHost& through, const CallOptions& given)
+    : host(through),
       options(given),
-      own(given.limits ? *given.limits : owner.options.limits, given.cancel, given.deadline),
+      own(given.limits ? *given.limits : through.catalog.options.limits, given.cancel,
+          given.deadline),
       budget(given.budget ? *given.budget : own),
-      allowlist(given.allowlist ? given.allowlist.get() : owner.options.allowlist.get()) {}
+      allowlist(given.allowlist ? given.allowlist.get() : through.catalog.options.allowlist.get()) {
+}
 
 std::uint64_t CallTerms::tasks_for(std::uint64_t parts) const {
-  const bool is_hosts = static_cast<bool>(catalog.options.executor);
+  const RegistryOptions& registry = host.catalog.options;
+  const bool is_hosts = static_cast<bool>(registry.executor);
   std::uint32_t threads = options.threads != 0 ? options.threads
                           : is_hosts           ? UINT32_MAX
-                                               : catalog.options.threads;
+                                               : registry.threads;
   if (threads == UINT32_MAX && !is_hosts && parts > 1) threads = usable_processors();
   return std::min({parts, std::uint64_t{threads}, max_tasks});
 }
@@ -80,7 +81,7 @@ void CallTerms::report_loss(LossClass loss, std::string_view path, std::string_v
                                          "): allow loss to leave it out")
         .path(path);
   if (options.on_loss) return options.on_loss(loss, path, what);
-  catalog.log(POLYCODEC_LOG_INFO, "lost " + quote(path) + ": " + quote(what));
+  host.catalog.log(POLYCODEC_LOG_INFO, "lost " + quote(path) + ": " + quote(what));
 }
 
 struct CallContext::Thunks {
@@ -135,7 +136,7 @@ struct CallContext::Thunks {
           tasks, parts,
           [&](std::uint64_t threads, const auto& work, const auto& wait) {
             const Executor& executor = call.catalog().options.executor;
-            executor ? executor(threads, work) : call.catalog().threads->run(threads, work, wait);
+            executor ? executor(threads, work) : call.terms_.host.threads.run(threads, work, wait);
           },
           [&](std::uint64_t part, std::uint64_t task) {
             auto& arena = arenas[task];
@@ -187,7 +188,7 @@ void CallContext::fill(std::uint32_t depth, polycodec_arena* arena) {
   abi_.depth = depth;
   abi_.arena = arena;
   abi_.limits = &limits_;
-  abi_.host = &terms_.catalog.host.abi;
+  abi_.host = &terms_.host.table;
   abi_.stack_limit = stack_limit(limits().max_stack_bytes);
   abi_.private_data = static_cast<CallState*>(this);
   abi_.spend = &Thunks::spend;

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/registry.hpp>
 
 #include "core/call/budget.hpp"
 #include "core/call/call_state.hpp"
+#include "core/call/thread_pool.hpp"
+#include "core/value/arena.hpp"
+#include "core/value/regions.hpp"
+#include "registry/call/call_options.hpp"
+#include "registry/load/catalog.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -15,23 +18,17 @@
 
 namespace polycodec {
 
-struct Catalog;
-class Regions;
-
-/// The host as one catalog offers it. Not to be moved: plugins keep its address.
-struct HostTable {
-  polycodec_host abi{};
-  LogHook log;
-
-  explicit HostTable(LogHook hook);
-  HostTable(const HostTable&) = delete;
-  HostTable& operator=(const HostTable&) = delete;
+/// What calls of plugins go through. Outlives them and what they make.
+struct CallHost {
+  const Catalog& catalog;
+  const polycodec_host& table;  // that plugins see
+  ThreadPool& threads;          // for programs that bring none
 };
 
 /// What applies to a top-level call with all that it nests.
 struct CallTerms {
-  /// `options` must outlive the terms.
-  CallTerms(const Catalog& owner, const CallOptions& options);
+  /// `through` and `options` must outlive the terms.
+  CallTerms(const CallHost& through, const CallOptions& options);
   CallTerms(const CallTerms&) = delete;
   CallTerms& operator=(const CallTerms&) = delete;
   /// Tells the caller of a loss. Throws Status::unsupported if it is not allowed.
@@ -39,7 +36,7 @@ struct CallTerms {
   /// On how many threads to work on so many parts.
   std::uint64_t tasks_for(std::uint64_t parts) const;
 
-  const Catalog& catalog;
+  const CallHost& host;
   const CallOptions& options;
   Budget own;  // unless the options have one
   Budget& budget;
@@ -72,7 +69,7 @@ class CallContext : private CallState {
 
   polycodec_call* abi() noexcept { return &abi_; }
   const CallTerms& terms() const noexcept { return terms_; }
-  const Catalog& catalog() const noexcept { return terms_.catalog; }
+  const Catalog& catalog() const noexcept { return terms_.host.catalog; }
   Budget& pool() const noexcept { return budget; }
   const Limits& limits() const noexcept { return budget.limits(); }
   /// What data may call where no allowlist is set: what the codec says that it needs.

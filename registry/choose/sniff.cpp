@@ -11,6 +11,7 @@
 #include "registry/document/json_document.hpp"
 #include "registry/document/json_schema.hpp"
 #include "registry/json/text_codec.hpp"
+#include "registry/load/magic.hpp"
 #include "registry/session/store_format.hpp"
 
 #include <algorithm>
@@ -20,7 +21,6 @@
 namespace polycodec {
 namespace {
 
-constexpr std::size_t head_bytes = 4096;
 constexpr std::uint32_t likely_score = 50;  // see polycodec_sniff
 constexpr std::uint32_t magic_score = 90;
 constexpr std::uint32_t certain_score = 100;
@@ -55,7 +55,8 @@ Match by_magic(const CodecInfo& info, const Source& source) {
 }
 
 /// Asks the plugin, whose word counts more than the magic numbers; without its word they stay.
-void ask_plugin(const Catalog& catalog, const Source& source, Match& match) {
+void ask_plugin(const Session& session, const Source& source, Match& match) {
+  const Catalog& catalog = session.catalog;
   const CodecSlot& slot = catalog.slot(*match.codec);
   const auto add = [&](const std::string& reason) {
     match.reason += (match.reason.empty() ? "" : "; ") + reason;
@@ -69,7 +70,7 @@ void ask_plugin(const Catalog& catalog, const Source& source, Match& match) {
     polycodec_input input = source.input();
     std::shared_ptr<BlobStore> store = source.store();
     if (!match.codec->takes(POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_FILE)) {
-      if (store == nullptr) store = open_store_of(catalog, source);
+      if (store == nullptr) store = open_store_of(session, source);
       if (store == nullptr) return;
       input.parts = POLYCODEC_INPUT_STORE;
       input.store = &store->abi();
@@ -78,7 +79,7 @@ void ask_plugin(const Catalog& catalog, const Source& source, Match& match) {
     }
     input.bytes.size = std::min<std::uint64_t>(input.bytes.size, head_bytes);
     const CallOptions options;
-    const CallTerms terms(catalog, options);
+    const CallTerms terms(session, options);
     terms.budget.add_input(input.bytes.size);
     Arena scratch(UINT64_MAX, &terms.budget);
     CallContext call(terms, scratch.abi());
@@ -231,20 +232,21 @@ std::optional<Match> by_unique_magic(const Source& source, const std::vector<Mat
 }
 
 /// Throws the reason why no codec could look into an archive: it is damaged.
-void explain_archive(const Catalog& catalog, const Source& source) {
-  if (!source.has_bytes() || !is_archive(catalog, source.bytes())) return;
+void explain_archive(const Session& session, const Source& source) {
+  if (!source.has_bytes() || !is_archive(session.catalog, source.bytes())) return;
   try {
-    static_cast<void>(open_store_of(catalog, source));
+    static_cast<void>(open_store_of(session, source));
   } catch (const Error& e) {
     throw Error(e.code(), input_name(source) + " cannot be opened as the archive that its first " +
                               "bytes announce: " + e.describe());
   }
 }
 
-Match by_content(const Catalog& catalog, const Source& source) {
+Match by_content(const Session& session, const Source& source) {
+  const Catalog& catalog = session.catalog;
   auto all = by_manifests(catalog, source);
   if (auto choice = by_unique_magic(source, all)) return *choice;
-  for (auto& c : all) ask_plugin(catalog, source, c);
+  for (auto& c : all) ask_plugin(session, source, c);
   rank(all);
   const std::uint32_t best = all.empty() ? 0 : all[0].score;
   if (best >= likely_score) {
@@ -274,7 +276,7 @@ Match by_content(const Catalog& catalog, const Source& source) {
     if (named.size() == 1)
       return whole(source, *named[0], ChosenBy::extension, "only its file name extension fits");
   }
-  explain_archive(catalog, source);
+  explain_archive(session, source);
   const auto seen = static_cast<std::size_t>(std::count_if(
       all.begin(), all.end(), [](const auto& c) { return c.score > 0 || c.extension; }));
   if (seen == 0) {
@@ -293,44 +295,15 @@ Match by_content(const Catalog& catalog, const Source& source) {
 
 }  // namespace
 
-std::uint32_t magic_score_of(const CodecInfo& info, std::string_view bytes,
-                             std::uint64_t* offset) noexcept {
-  const std::string_view head = bytes.substr(0, head_bytes);
-  std::uint32_t score = 0;
-  for (const auto& magic : info.magic) {
-    if (magic.score <= score || magic.offset > head.size() ||
-        !head.substr(static_cast<std::size_t>(magic.offset)).starts_with(magic.bytes))
-      continue;
-    score = magic.score;
-    if (offset != nullptr) *offset = magic.offset;
-  }
-  return score;
+std::string_view chosen_by_name(ChosenBy by) noexcept {
+  constexpr std::string_view words[] = {"name", "header", "content", "extension"};
+  const auto i = static_cast<std::size_t>(by);
+  return i < std::size(words) ? words[i] : "unknown";
 }
 
-bool has_extension(std::string_view extension, std::string_view name) {
-  return name.size() > extension.size() &&
-         lower_case(name.substr(name.size() - extension.size())) == extension &&
-         name[name.size() - extension.size() - 1] != '/';
-}
-
-std::size_t extension_length(const CodecInfo& info, std::string_view text) {
-  const std::string lower = lower_case(text);
-  std::size_t longest = 0;
-  for (const auto& extension : info.extensions)
-    if (lower.ends_with(extension)) longest = std::max(longest, extension.size());
-  return longest;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return result;
-}
-
-std::vector<Match> sniff_source(const Catalog& catalog, const Source& source) {
-  auto all = by_manifests(catalog, source);
-  for (auto& c : all) ask_plugin(catalog, source, c);
+std::vector<Match> sniff_source(const Session& session, const Source& source) {
+  auto all = by_manifests(session.catalog, source);
+  for (auto& c : all) ask_plugin(session, source, c);
   rank(all);
   return all;
 }
@@ -349,12 +322,13 @@ Match choose_codec(const Catalog& catalog, const Source& source, const Message& 
   return match;
 }
 
-Match choose_codec(const Catalog& catalog, const Source& source, const DecodeOptions& options) {
+Match choose_codec(const Session& session, const Source& source, const DecodeOptions& options) {
+  const Catalog& catalog = session.catalog;
   if (source.has_bytes() && is_framed(source.bytes())) {
     const Limits& limits = options.limits ? *options.limits : catalog.options.limits;
     return choose_codec(catalog, source, parse_message(source.bytes(), limits), options);
   }
-  if (options.codec.empty()) return by_content(catalog, source);
+  if (options.codec.empty()) return by_content(session, source);
   const CodecSlot& slot = catalog.need(Kind::codec, options.codec);
   if (!slot.decode_refusal.empty())
     throw Error(Status::denied, slot.decode_refusal).codec(slot.info->name);

@@ -153,7 +153,7 @@ void Codec::Work::decode(const Codec& codec, Value& value, const polycodec_input
                          std::shared_ptr<const void> pin, const Regions* blobs,
                          std::uint64_t physical, const CallOptions& options) {
   const auto& instance = codec.instance_;
-  const CallTerms terms(instance->catalog, options);
+  const CallTerms terms(instance->session, options);
   or_null(value, [&] {
     polycodec_arena* arena = value.prepare(UINT64_MAX, &terms.budget);
     const Settling settling(value.arena());
@@ -198,7 +198,7 @@ void Codec::Work::decode_source(const Codec& codec, Value& value, const Source& 
     return decode(codec, value, source.input(), source.pin(), regions_of(source),
                   source.physical_bytes(), options);
   CallOptions shared = options;  // one budget for all filters and the codec
-  const CallTerms terms(codec.instance_->catalog, options);
+  const CallTerms terms(codec.instance_->session, options);
   if (!shared.budget) shared.budget = {std::shared_ptr<void>(), &terms.budget};
   const Source inner = codec.unwrap(source, shared);
   decode(codec, value, inner.input(), inner.pin(), regions_of(inner), 0, shared);
@@ -216,7 +216,7 @@ void Codec::decode_into(Value& value, std::string_view bytes, const CallOptions&
 
 Source Codec::unwrap(const Source& source, const CallOptions& options) const {
   if (filters_ == nullptr) return source;
-  const CallTerms terms(instance_->catalog, options);
+  const CallTerms terms(instance_->session, options);
   Budget& budget = terms.budget;
   budget.add_input(source.physical_bytes());
   Source at = source;
@@ -251,7 +251,7 @@ Source Codec::unwrap(const Source& source, const CallOptions& options) const {
 }
 
 Value Codec::list(const Source& source, const CallOptions& options) const {
-  const CallTerms terms(instance_->catalog, options);
+  const CallTerms terms(instance_->session, options);
   Value value;
   polycodec_arena* arena = value.prepare(UINT64_MAX, &terms.budget);
   value.arena().keep(source.pin(), source.bytes(), regions_of(source), source.is_stable());
@@ -282,7 +282,7 @@ void Codec::Work::report_retyped(const Codec& codec, NodeView root, const CallTe
 void Codec::Work::encode(const Codec& codec, NodeView root, const Value* value, Sink& sink,
                          const CallOptions& options) {
   const auto& instance = codec.instance_;
-  const CallTerms terms(instance->catalog, options);
+  const CallTerms terms(instance->session, options);
   earn(terms, root, value);
   if (value != nullptr && value->is_partial() && !options.allow_partial)
     throw Error(Status::invalid,
@@ -331,7 +331,7 @@ void Codec::encode(NodeView value, BlobSink& sink, const CallOptions& options) c
   if (filters_ != nullptr)
     throw Error(Status::unsupported, "filters take one run of bytes, not a store of blobs")
         .codec(info().name);
-  const CallTerms terms(instance_->catalog, options);
+  const CallTerms terms(instance_->session, options);
   earn(terms, value, nullptr);
   Work::report_retyped(*this, value, terms);
   const OutputRegions regions(value, nullptr, sink.state().scratch(), *instance_,
@@ -354,7 +354,7 @@ std::string Codec::encode_to_string(NodeView value, const CallOptions& options) 
 }
 
 std::optional<std::uint64_t> Codec::encoded_size(NodeView value, const CallOptions& options) const {
-  const CallTerms terms(instance_->catalog, options);
+  const CallTerms terms(instance_->session, options);
   Arena scratch(UINT64_MAX, &terms.budget);
   CallContext call(terms, scratch.abi());
   const std::uint64_t size = instance_->encoded_size(call, value.raw());
@@ -363,7 +363,7 @@ std::optional<std::uint64_t> Codec::encoded_size(NodeView value, const CallOptio
 
 // -- filters --
 
-std::shared_ptr<const CodecFilters> CodecFilters::open(const Catalog& catalog,
+std::shared_ptr<const CodecFilters> CodecFilters::open(const Session& session,
                                                        std::string_view json, const CodecInfo& of,
                                                        OptionsFrom from) {
   if (json.empty()) return nullptr;
@@ -386,6 +386,7 @@ std::shared_ptr<const CodecFilters> CodecFilters::open(const Catalog& catalog,
       document.fail(path, "a filter is an object with its name as \"id\" and its options");
     const std::string name(id->as_string());
     if (!is_canonical_name(name)) document.fail(path, quote(name) + " is not a filter name");
+    const Catalog& catalog = session.catalog;
     if (catalog.find(Kind::filter, name) == nullptr && catalog.find(Kind::codec, name) != nullptr)
       document.fail(path, "codec " + quote(name) + " is not a filter: its values are not bytes");
     const Value options = Value::build([&](Builder& out) {
@@ -399,7 +400,7 @@ std::shared_ptr<const CodecFilters> CodecFilters::open(const Catalog& catalog,
       return object;
     });
     filters->instances.push_back(
-        catalog.open_filter(catalog.need(Kind::filter, name), options.view(), from));
+        session.open_filter(catalog.need(Kind::filter, name), options.view(), from));
   }
   filters->json = polycodec::to_json(list, json_compact);
   return filters;

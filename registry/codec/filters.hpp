@@ -4,7 +4,7 @@
 
 #include <polycodec/codec_handle.hpp>
 
-#include "registry/load/catalog.hpp"
+#include "registry/session/session.hpp"
 
 #include <memory>
 #include <string>
@@ -19,7 +19,7 @@ struct CodecFilters {
 
   /// Opens the filters of a JSON list `[{"id": NAME, OPTION: VALUE, ..}, ..]` for codec `of`; null
   /// for none. Throws Status::option with the line, and as Registry::codec.
-  static std::shared_ptr<const CodecFilters> open(const Catalog& catalog, std::string_view json,
+  static std::shared_ptr<const CodecFilters> open(const Session& session, std::string_view json,
                                                   const CodecInfo& of, OptionsFrom from);
 };
 

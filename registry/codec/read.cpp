@@ -13,6 +13,7 @@
 #include "registry/codec/narrow.hpp"
 #include "registry/document/json_schema.hpp"
 #include "registry/load/catalog.hpp"
+#include "registry/load/magic.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -132,7 +133,7 @@ Error header_options_error(const Error& error) {
 }
 
 Read Registry::read(const Source& source, const ReadOptions& given) const {
-  const Limits& limits = given.limits ? *given.limits : catalog_->options.limits;
+  const Limits& limits = given.limits ? *given.limits : session_->catalog.options.limits;
   Budget own(limits, given.cancel, given.deadline);
   ReadOptions options = given;  // with one budget for all that is done here
   if (!options.budget) options.budget = {std::shared_ptr<void>(), &own};
@@ -141,8 +142,8 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
   std::optional<Message> message;
   if (source.has_bytes() && is_framed(source.bytes()))
     message = parse_message(source.bytes(), limits);
-  const Match match = message ? choose_codec(*catalog_, source, *message, options)
-                              : choose_codec(*catalog_, source, options);
+  const Match match = message ? choose_codec(session_->catalog, source, *message, options)
+                              : choose_codec(*session_, source, options);
   Read read{.codec = match.codec,
             .by = match.by,
             .score = match.score,
@@ -157,7 +158,7 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
   const Value by_name = options_by_name(source, match, options);
   if (!by_name.view().is_null()) decoding.options = by_name.view();
   const Value own_options =
-      options_for(*catalog_, match, destination_of(*this, options.destination), decoding);
+      options_for(session_->catalog, match, destination_of(*this, options.destination), decoding);
   if (!own_options.view().is_null()) decoding.options = own_options.view();
   const Value tolerant = tolerant_options(match, decoding);
   if (!tolerant.view().is_null()) decoding.options = tolerant.view();

@@ -14,7 +14,9 @@
 #include "registry/document/json_document.hpp"
 #include "registry/json/plugin.hpp"
 #include "registry/load/catalog.hpp"
+#include "registry/load/magic.hpp"
 #include "registry/session/instance.hpp"
+#include "registry/session/session.hpp"
 #include "registry/session/store_format.hpp"
 
 #include <algorithm>
@@ -52,37 +54,37 @@ Registry Registry::open(const RegistryOptions& options) {
         throw Error(Status::option,
                     "the plugin directory " + quote_path(path) + " is not an absolute path");
   }
-  return Registry(Catalog::make(options));
+  return Registry(Session::open(options));
 }
 
 Registry Registry::derive(const ProgramObjects& objects) const {
-  return Registry(Catalog::derive(*catalog_, objects));
+  return Registry(Session::derive(*session_, objects));
 }
 
 const RegistryOptions& Registry::options() const noexcept {
-  return catalog_->options;
+  return session_->catalog.options;
 }
 std::span<const CodecInfo> Registry::codecs() const noexcept {
-  return catalog_->of_kind(Kind::codec);
+  return session_->catalog.of_kind(Kind::codec);
 }
 std::span<const CodecInfo> Registry::filters() const noexcept {
-  return catalog_->of_kind(Kind::filter);
+  return session_->catalog.of_kind(Kind::filter);
 }
 std::span<const CodecInfo> Registry::stores() const noexcept {
-  return catalog_->of_kind(Kind::store);
+  return session_->catalog.of_kind(Kind::store);
 }
 std::span<const Manifest> Registry::plugins() const noexcept {
-  return catalog_->manifests;
+  return session_->catalog.manifests;
 }
 std::span<const DirectoryRecord> Registry::directories() const noexcept {
-  return catalog_->directories;
+  return session_->catalog.directories;
 }
 std::span<const TypeInfo> Registry::types() const noexcept {
-  return catalog_->types;
+  return session_->catalog.types;
 }
 
 const CodecInfo* Registry::find(std::string_view name, Kind kind) const noexcept {
-  const CodecSlot* slot = catalog_->find(kind, name);
+  const CodecSlot* slot = session_->catalog.find(kind, name);
   return slot == nullptr ? nullptr : slot->info;
 }
 
@@ -112,44 +114,45 @@ std::vector<const CodecInfo*> Registry::find_by_extension(std::string_view name)
 }
 
 std::vector<ProbeRecord> Registry::records() const {
-  std::vector<ProbeRecord> all = catalog_->refused;
-  for (const auto& plugin : catalog_->plugins)
-    if (plugin.builtin != &json::plugin()) all.push_back(catalog_->record_of(plugin));
+  std::vector<ProbeRecord> all = session_->catalog.refused;
+  for (const auto& plugin : session_->catalog.plugins)
+    if (plugin.builtin != &json::plugin()) all.push_back(session_->catalog.record_of(plugin));
   std::stable_sort(all.begin(), all.end(),
                    [](const auto& a, const auto& b) { return a.path < b.path; });
   return all;
 }
 
 ProbeRecord Registry::probe(std::string_view plugin_id) const {
-  const PluginSlot* plugin = catalog_->find_plugin(plugin_id);
+  const PluginSlot* plugin = session_->catalog.find_plugin(plugin_id);
   if (plugin == nullptr) throw Error(Status::not_found, "no plugin has the id " + quote(plugin_id));
   try {
-    catalog_->load(*plugin);
+    session_->catalog.load(*plugin);
   } catch (const LoadFailure&) {
     // It is in the record.
   }
-  return catalog_->record_of(*plugin);
+  return session_->catalog.record_of(*plugin);
 }
 
 std::string Registry::explain_missing(std::string_view name) const {
-  return catalog_->explain_missing(name);
+  return session_->catalog.explain_missing(name);
 }
 
 Codec Registry::codec(std::string_view name, NodeView options, OptionsFrom from) const {
-  Codec codec(catalog_->open_codec(catalog_->need(Kind::codec, name), options, from, catalog_));
+  Codec codec(session_->open_codec(session_->catalog.need(Kind::codec, name), options, from));
   if (!options.is_null()) codec.options_json_ = to_json(options, json_compact);
   return codec;
 }
 
 Codec Registry::codec_with_json(std::string_view name, std::string_view options,
                                 std::string_view filters, OptionsFrom from) const {
-  if (catalog_->find(Kind::codec, name) == nullptr && catalog_->find(Kind::filter, name) != nullptr)
+  if (session_->catalog.find(Kind::codec, name) == nullptr &&
+      session_->catalog.find(Kind::filter, name) != nullptr)
     throw Error(Status::option,
                 quote(name) + " is a filter: it belongs in \"filters\", after a codec");
-  const CodecSlot& slot = catalog_->need(Kind::codec, name);
-  Codec codec(catalog_->open_codec(slot, parse_options(options, slot).view(), from, catalog_));
+  const CodecSlot& slot = session_->catalog.need(Kind::codec, name);
+  Codec codec(session_->open_codec(slot, parse_options(options, slot).view(), from));
   codec.options_json_ = options;
-  codec.filters_ = CodecFilters::open(*catalog_, filters, *slot.info, from);
+  codec.filters_ = CodecFilters::open(*session_, filters, *slot.info, from);
   return codec;
 }
 
@@ -168,15 +171,15 @@ Codec Registry::codec_from_json(std::string_view json, OptionsFrom from) const {
 }
 
 std::vector<Match> Registry::sniff(const Source& source) const {
-  return sniff_source(*catalog_, source);
+  return sniff_source(*session_, source);
 }
 
 Match Registry::choose(const Source& source, const DecodeOptions& options) const {
-  return choose_codec(*catalog_, source, options);
+  return choose_codec(*session_, source, options);
 }
 
 Match Registry::choose(const Message& message, const DecodeOptions& options) const {
-  return choose_codec(*catalog_, message, options);
+  return choose_codec(session_->catalog, message, options);
 }
 
 Value Registry::decode(const Source& source, const DecodeOptions& options) const {
@@ -194,7 +197,7 @@ Value Registry::decode(const Message& message, std::shared_ptr<const void> pin,
 }
 
 void Registry::decode_into(Value& value, const Source& source, const DecodeOptions& options) const {
-  decode_into(value, source, choose_codec(*catalog_, source, options), options);
+  decode_into(value, source, choose_codec(*session_, source, options), options);
 }
 
 void Registry::decode_into(Value& value, const Source& source, const Match& match,
@@ -209,8 +212,8 @@ void Registry::decode_into(Value& value, const Source& source, const Match& matc
     Codec codec = codec_with_json(match.codec->name, options.options.is_null() ? match.options : "",
                                   match.filters, OptionsFrom::others);
     if (!options.options.is_null())
-      codec.instance_ = catalog_->open_codec(catalog_->slot(*match.codec), options.options,
-                                             options.options_from, catalog_);
+      codec.instance_ = session_->open_codec(session_->catalog.slot(*match.codec), options.options,
+                                             options.options_from);
     codec.decode_into(value, body, options);
   } catch (Error& e) {
     value.set_root(nullptr);
@@ -221,30 +224,30 @@ void Registry::decode_into(Value& value, const Source& source, const Match& matc
 }
 
 std::shared_ptr<BlobStore> Registry::open_store(const Source& source) const {
-  return source.store() ? source.store() : open_store_of(*catalog_, source);
+  return source.store() ? source.store() : open_store_of(*session_, source);
 }
 
 std::string Registry::store_format_at(const std::string& path) const {
-  return polycodec::store_format_at(*catalog_, path);
+  return polycodec::store_format_at(session_->catalog, path);
 }
 
 std::unique_ptr<BlobSink> Registry::create_store(std::string_view format, const std::string& path,
                                                  const WriteOptions& options,
                                                  std::uint64_t max_bytes) const {
-  return create_store_of(*catalog_, format, path, options, max_bytes);
+  return create_store_of(*session_, format, path, options, max_bytes);
 }
 
 std::unique_ptr<BlobSink> Registry::edit_store(const std::string& path, const WriteOptions& options,
                                                std::uint64_t max_bytes) const {
-  return edit_store_of(*catalog_, path, options, max_bytes);
+  return edit_store_of(*session_, path, options, max_bytes);
 }
 
 std::string_view Registry::type_notation(std::string_view name) const {
-  return catalog_->type_notation(name);
+  return session_->catalog.type_notation(name);
 }
 
 std::function<std::optional<std::string_view>(std::string_view)> Registry::type_names() const {
-  return [catalog = catalog_](std::string_view name) { return catalog->find_type(name); };
+  return [session = session_](std::string_view name) { return session->catalog.find_type(name); };
 }
 
 type::Type Registry::parse_type(std::string_view text) const {
@@ -259,20 +262,21 @@ type::Type Registry::parse_type(std::string_view text, const type::ParseOptions&
 }
 
 bool Registry::has_function(std::span<const std::string_view> path) const noexcept {
-  if (catalog_->options.functions && catalog_->options.functions->find(path) != nullptr)
+  if (session_->catalog.options.functions &&
+      session_->catalog.options.functions->find(path) != nullptr)
     return true;
-  return catalog_->functions.contains(std::vector<std::string>(path.begin(), path.end()));
+  return session_->catalog.functions.contains(std::vector<std::string>(path.begin(), path.end()));
 }
 
 std::vector<FunctionInfo> Registry::functions() const {
   std::vector<FunctionInfo> all;
-  if (catalog_->options.functions)
-    for (const polycodec_function* function : catalog_->options.functions->functions()) {
+  if (session_->catalog.options.functions)
+    for (const polycodec_function* function : session_->catalog.options.functions->functions()) {
       FunctionInfo& info = all.emplace_back();
       for (std::uint32_t i = 0; i < function->n_path; ++i)
         info.name.emplace_back(function->path[i]);
     }
-  for (const auto& [name, plugin] : catalog_->functions) {
+  for (const auto& [name, plugin] : session_->catalog.functions) {
     all.push_back({name, plugin->is_program() ? std::string() : plugin->manifest->id});
   }
   return all;
@@ -280,11 +284,11 @@ std::vector<FunctionInfo> Registry::functions() const {
 
 Value Registry::call(std::span<const std::string_view> path, std::shared_ptr<const Value> args,
                      std::shared_ptr<const Value> kwargs, const CallOptions& options) const {
-  const CallTerms terms(*catalog_, options);
+  const CallTerms terms(*session_, options);
   Value made;
   polycodec_arena* const arena = made.prepare(UINT64_MAX, &terms.budget);
   const Settling settling(made.arena());
-  made.pin(catalog_);
+  made.pin(session_);
   CallContext context(terms, arena);
   std::vector<polycodec_bytes> parts;
   for (const std::string_view part : path) parts.push_back(to_bytes(part));
@@ -302,12 +306,6 @@ Value Registry::call(std::span<const std::string_view> path, std::shared_ptr<con
   context.settle();
   made.set_root(result);
   return made;
-}
-
-std::string_view chosen_by_name(ChosenBy by) noexcept {
-  constexpr std::string_view words[] = {"name", "header", "content", "extension"};
-  const auto i = static_cast<std::size_t>(by);
-  return i < std::size(words) ? words[i] : "unknown";
 }
 
 }  // namespace polycodec

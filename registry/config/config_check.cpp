@@ -7,6 +7,7 @@
 
 #include "registry/config/config_limits.hpp"
 #include "registry/config/rules.hpp"
+#include "registry/document/json_document.hpp"
 #include "registry/document/json_schema.hpp"
 
 #include <algorithm>

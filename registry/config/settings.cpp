@@ -6,6 +6,7 @@
 
 #include "registry/config/config_limits.hpp"
 #include "registry/config/rules.hpp"
+#include "registry/document/json_document.hpp"
 #include "registry/load/isolation_report.hpp"
 #include "registry/load/search_path.hpp"
 

@@ -2,13 +2,11 @@
 #include "registry/document/json_document.hpp"
 
 #include <base/json_cursor.hpp>
-#include <polycodec/config.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/text/json_text.hpp"
-#include "registry/config/config_limits.hpp"
 #include "registry/document/json_schema.hpp"
 
 #include <algorithm>

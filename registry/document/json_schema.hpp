@@ -3,6 +3,7 @@
 #pragma once
 
 #include <polycodec/builder.hpp>
+#include <polycodec/export.hpp>
 #include <polycodec/node_view.hpp>
 #include <polycodec/value.hpp>
 
@@ -63,7 +64,8 @@ std::string_view option_of_role(NodeView schema, std::string_view role);
 POLYCODEC_API std::string options_for_file(NodeView schema, std::string_view options,
                                            std::string_view path);
 
-/// The published schema of configuration files, and that of manifests.
+/// The published schema of configuration files, as it is installed, and that of manifests.
+POLYCODEC_API std::string_view config_schema() noexcept;
 NodeView config_schema_view();
 NodeView manifest_schema_view();
 std::string_view manifest_schema() noexcept;

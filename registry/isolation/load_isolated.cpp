@@ -5,13 +5,10 @@
 
 #include "registry/isolation/isolated_plugin.hpp"
 #include "registry/isolation/proxies.hpp"
-#include "registry/load/search_path.hpp"
 
 #include <deque>
 #include <filesystem>
-#include <new>
 #include <string>
-#include <system_error>
 #include <utility>
 
 namespace polycodec::isolation {
@@ -82,15 +79,6 @@ PluginFiles files_of(const PluginSlot& slot, const Policy& policy) {
 }
 
 }  // namespace
-
-PluginOrigin origin_of(const PluginSlot& slot) {
-  if (slot.builtin != nullptr || slot.is_program()) return PluginOrigin::program;
-  std::error_code error;
-  const bool is_own =
-      std::filesystem::equivalent(default_plugin_directory(), slot.directory, error);
-  if (error == std::errc::not_enough_memory) throw std::bad_alloc();
-  return is_own && !error ? PluginOrigin::package : PluginOrigin::foreign;
-}
 
 std::shared_ptr<const LoadedPlugin> load_isolated(const PluginSlot& slot, const Policy& policy,
                                                   const IsolationRule& rule, const LogHook& log) {

@@ -9,9 +9,6 @@
 
 namespace polycodec::isolation {
 
-/// Who brings the plugin of a slot.
-PluginOrigin origin_of(const PluginSlot& slot);
-
 /// Loads the plugin of a slot in a process, and gives objects that call it there. Throws
 /// LoadFailure.
 std::shared_ptr<const LoadedPlugin> load_isolated(const PluginSlot& slot, const Policy& policy,

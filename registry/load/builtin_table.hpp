@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <polycodec/registry.hpp>
+#include "registry/load/registry_options.hpp"
 
 #include <span>
 

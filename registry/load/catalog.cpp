@@ -14,7 +14,6 @@
 #include "registry/load/path_check.hpp"
 #include "registry/load/policy.hpp"
 #include "registry/load/search_path.hpp"
-#include "registry/session/instance.hpp"
 
 #include <algorithm>
 #include <array>
@@ -395,8 +394,9 @@ class CatalogBuilder {
 
 }  // namespace
 
-std::shared_ptr<const Catalog> Catalog::make(const RegistryOptions& given) {
-  auto catalog = std::make_shared<Catalog>(given);
+std::shared_ptr<const Catalog> Catalog::make(const RegistryOptions& given,
+                                             const PluginStarter& starter) {
+  auto catalog = std::make_shared<Catalog>(given, starter);
   CatalogBuilder builder(*catalog);
   if (!given.objects.empty()) builder.add_program(catalog->options.objects);
   builder.add_own({&json::plugin(), json::manifest()});
@@ -411,8 +411,7 @@ std::shared_ptr<const Catalog> Catalog::make(const RegistryOptions& given) {
 std::shared_ptr<const Catalog> Catalog::derive(const Catalog& base, const ProgramObjects& objects) {
   RegistryOptions options = base.options;
   options.objects = objects;
-  auto catalog = std::make_shared<Catalog>(options);
-  catalog->threads = base.threads;
+  auto catalog = std::make_shared<Catalog>(options, base.starter);
   CatalogBuilder builder(*catalog);
   const auto programs = std::ranges::count_if(base.plugins, &PluginSlot::is_program);
   if (!objects.empty())

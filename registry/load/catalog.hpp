@@ -5,12 +5,11 @@
 #include <polycodec/abi.h>
 #include <polycodec/dispatch.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/registry.hpp>
 #include <polycodec/value.hpp>
 
-#include "core/call/thread_pool.hpp"
-#include "registry/call/call.hpp"
+#include "registry/load/isolation_rule.hpp"
 #include "registry/load/library.hpp"
+#include "registry/load/registry_options.hpp"
 
 #include <array>
 #include <atomic>
@@ -25,10 +24,6 @@
 #include <vector>
 
 namespace polycodec {
-
-class CodecInstance;
-class FilterInstance;
-class Opened;
 
 /// A plugin whose checks all passed.
 struct LoadedPlugin {
@@ -62,6 +57,23 @@ struct PluginSlot {
   mutable LoadFailure failure{Stage::ready, {}};
 };
 
+/// How the plugins of a catalog are started. Outlives all catalogs.
+class PluginStarter {
+ public:
+  /// The table that a plugin in this process gets from init() to shutdown(): its log lines go to
+  /// `log`.
+  virtual std::shared_ptr<const polycodec_host> host(const LogHook& log) const = 0;
+  /// Starts the plugin of a slot in a process of its own, and gives objects that call it there.
+  /// Throws LoadFailure.
+  virtual std::shared_ptr<const LoadedPlugin> start_isolated(const PluginSlot& slot,
+                                                             const Policy& policy,
+                                                             const IsolationRule& rule,
+                                                             const LogHook& log) const = 0;
+
+ protected:
+  ~PluginStarter() = default;
+};
+
 /// Opens the library of a plugin, and `path` becomes its path. Throws LoadFailure (stages path,
 /// pin).
 FileHandle open_plugin_file(const PluginSlot& slot, const Policy& policy,
@@ -82,13 +94,6 @@ struct CodecSlot {
   Allowlist calls;        // what its data may call where no allowlist is set
   /// Why the policy does not let the codec decode or encode; empty if it does.
   std::string decode_refusal, encode_refusal;
-  /// The instance with default options, made when first wanted.
-  mutable std::atomic<const Opened*> default_instance{nullptr};
-
-  CodecSlot() = default;
-  CodecSlot(const CodecSlot&) = delete;
-  CodecSlot& operator=(const CodecSlot&) = delete;
-  ~CodecSlot();
 };
 
 /// Names as keys, looked up without making a string. Not noexcept: the map then keeps the hashes
@@ -101,13 +106,15 @@ struct NameHash {
 };
 using NameMap = std::unordered_map<std::string, const CodecSlot*, NameHash, std::equal_to<>>;
 
-struct Catalog : std::enable_shared_from_this<Catalog> {
-  explicit Catalog(const RegistryOptions& given)
-      : options(given), threads(std::make_shared<ThreadPool>()), host(given.log) {}
+/// What was found. Constant once it is made, but for what is loaded.
+struct Catalog {
+  Catalog(const RegistryOptions& given, const PluginStarter& starts)
+      : options(given), starter(starts) {}
+  Catalog(const Catalog&) = delete;
+  Catalog& operator=(const Catalog&) = delete;
 
   RegistryOptions options;
-  std::shared_ptr<ThreadPool> threads;  // shared with what is derived
-  HostTable host;  // before what holds instances, which may use it until they are released
+  const PluginStarter& starter;
   std::vector<DirectoryRecord> directories;
   std::vector<Manifest> manifests;
   std::deque<PluginSlot> plugins;  // in the order of manifests
@@ -120,7 +127,8 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
   mutable std::atomic<std::uint32_t> load_refusals{0};
 
   /// Searches and freezes.
-  static std::shared_ptr<const Catalog> make(const RegistryOptions& given);
+  static std::shared_ptr<const Catalog> make(const RegistryOptions& given,
+                                             const PluginStarter& starter);
   /// The plugins and objects of `base`, and further objects of the program.
   static std::shared_ptr<const Catalog> derive(const Catalog& base, const ProgramObjects& objects);
 
@@ -131,6 +139,10 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
   }
   /// The infos of a kind.
   std::span<const CodecInfo> of_kind(Kind kind) const noexcept;
+  /// The place of a slot in `slots`.
+  std::size_t number_of(const CodecSlot& slot) const noexcept {
+    return static_cast<std::size_t>(slot.info - codecs.data());
+  }
   const CodecSlot& slot(const CodecInfo& info) const noexcept {
     return slots[static_cast<std::size_t>(&info - codecs.data())];
   }
@@ -149,13 +161,7 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
     return *static_cast<const T*>(load_for(slot)->objects[slot.index]);
   }
 
-  /// Opens a codec or filter with options of a caller: see Registry::codec. What is returned holds
-  /// the catalog: `self`, who has it.
-  std::shared_ptr<const CodecInstance> open_codec(const CodecSlot& slot, NodeView given,
-                                                  OptionsFrom from,
-                                                  const std::shared_ptr<const Catalog>& self) const;
-  std::shared_ptr<const FilterInstance> open_filter(const CodecSlot& slot, NodeView given,
-                                                    OptionsFrom from) const;
+  /// The slot of this name. Throws Status::not_found with explain_missing() as message.
   const CodecSlot& need(Kind kind, std::string_view name) const;
 
   ProbeRecord record_of(const PluginSlot& plugin) const;
@@ -170,11 +176,6 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
   /// Error if the plugin is refused.
   const FunctionTable* functions_for(FunctionPath path) const;
   void log(polycodec_log_level level, const std::string& text) const noexcept;
-
- private:
-  template <class Instance>
-  std::shared_ptr<const Instance> open(const CodecSlot& slot, NodeView given, OptionsFrom from,
-                                       const std::shared_ptr<const Catalog>& self) const;
 };
 
 }  // namespace polycodec

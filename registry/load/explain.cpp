@@ -39,6 +39,11 @@ std::string Catalog::explain_missing(std::string_view name, Kind kind) const {
   return text + explain_places();
 }
 
+const CodecSlot& Catalog::need(Kind kind, std::string_view name) const {
+  if (const CodecSlot* slot = find(kind, name)) return *slot;
+  throw Error(Status::not_found, explain_missing(name, kind));
+}
+
 bool Catalog::has_refusals() const {
   const auto is_refused = [](const ProbeRecord& r) { return r.outcome == Outcome::refused; };
   return std::any_of(refused.begin(), refused.end(), is_refused) ||

@@ -4,10 +4,10 @@
 
 #include <polycodec/abi.h>
 #include <polycodec/plugins.hpp>
-#include <polycodec/registry.hpp>
 
 #include "core/value/regions.hpp"
 #include "registry/load/path_check.hpp"
+#include "registry/load/registry_options.hpp"
 
 #include <cstdint>
 #include <filesystem>

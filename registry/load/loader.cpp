@@ -5,19 +5,20 @@
 
 #include "core/call/border.hpp"
 #include "core/dispatch/dispatch.hpp"
-#include "registry/isolation/load_isolated.hpp"
 #include "registry/load/catalog.hpp"
 #include "registry/load/hash.hpp"
 #include "registry/load/isolation_rule.hpp"
 #include "registry/load/manifest.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/policy.hpp"
+#include "registry/load/search_path.hpp"
 
 #include <filesystem>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <string>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -335,19 +336,31 @@ std::shared_ptr<const LoadedPlugin> load_plugin(const polycodec_plugin& plugin,
   return check_plugin(plugin, manifest, hold_plugin(plugin, std::move(host)));
 }
 
+namespace {
+
+/// Who brings the plugin of a slot.
+PluginOrigin origin_of(const PluginSlot& slot) {
+  if (slot.builtin != nullptr || slot.is_program()) return PluginOrigin::program;
+  std::error_code error;
+  const bool is_own =
+      std::filesystem::equivalent(default_plugin_directory(), slot.directory, error);
+  if (error == std::errc::not_enough_memory) throw std::bad_alloc();
+  return is_own && !error ? PluginOrigin::package : PluginOrigin::foreign;
+}
+
+}  // namespace
+
 void Catalog::load_once(const PluginSlot& slot) const {
   auto state = PluginSlot::State::refused;
   try {
-    const IsolationRule rule =
-        isolation_rule(options.policy, *slot.manifest, isolation::origin_of(slot));
+    const IsolationRule rule = isolation_rule(options.policy, *slot.manifest, origin_of(slot));
     if (rule.mode == IsolationMode::process) {
-      slot.result = isolation::load_isolated(slot, options.policy, rule, options.log);
+      slot.result = starter.start_isolated(slot, options.policy, rule, options.log);
     } else {
       const polycodec_plugin* plugin = slot.builtin;
       if (std::filesystem::path path; plugin == nullptr)
         plugin = open_library(open_plugin_file(slot, options.policy, path), path);
-      const auto table = std::make_shared<const HostTable>(options.log);
-      slot.result = load_plugin(*plugin, *slot.manifest, {table, &table->abi});
+      slot.result = load_plugin(*plugin, *slot.manifest, starter.host(options.log));
     }
     state = PluginSlot::State::loaded;
   } catch (const LoadFailure& failure) {

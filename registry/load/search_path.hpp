@@ -2,7 +2,7 @@
 // Which directories are searched for plugins.
 #pragma once
 
-#include <polycodec/registry.hpp>
+#include "registry/load/registry_options.hpp"
 
 #include <filesystem>
 #include <string>
@@ -26,5 +26,8 @@ std::vector<SearchEntry> search_path(const RegistryOptions& options);
 /// The value of an environment variable, or null; null for all in processes that run with more
 /// rights than who started them.
 const char* trusted_environment(const char* name);
+
+/// The directory that is searched by default: `polycodec/plugins/abi2` beside the registry library.
+POLYCODEC_API std::string default_plugin_directory();
 
 }  // namespace polycodec

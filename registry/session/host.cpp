@@ -3,18 +3,21 @@
 #include "core/dispatch/dispatch.hpp"
 #include "core/value/arena.hpp"
 #include "core/value/value_parts.hpp"
-#include "registry/call/call.hpp"
-#include "registry/document/json_schema.hpp"
-#include "registry/load/catalog.hpp"
 #include "registry/session/instance.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <utility>
 
 namespace polycodec {
 namespace {
+
+struct HostTable {
+  polycodec_host abi{};
+  LogHook log;
+};
 
 void log_line(const polycodec_host* self, std::int32_t level, polycodec_bytes text) {
   const auto& hook = static_cast<const HostTable*>(self->private_data)->log;
@@ -76,8 +79,7 @@ const CodecInstance& open_for_plugin(CallContext& call, const polycodec_bytes& c
                                      const polycodec_node* options) {
   const CodecSlot& slot = call.catalog().need(Kind::codec, to_string_view(codec));
   const NodeView given = options == nullptr ? NodeView() : NodeView(options);
-  auto instance = call.catalog().open_codec(slot, given, OptionsFrom::others,
-                                            call.catalog().shared_from_this());
+  auto instance = Session::of(call).open_codec(slot, given, OptionsFrom::others);
   const CodecInstance& opened = *instance;
   static_cast<Arena*>(call.abi()->arena->private_data)->keep(std::move(instance), {}, &opened);
   return opened;
@@ -126,17 +128,21 @@ std::int32_t lookup_type(const polycodec_host*, polycodec_call* call, polycodec_
 
 }  // namespace
 
-HostTable::HostTable(LogHook hook) : log(std::move(hook)) {
+std::shared_ptr<const polycodec_host> make_host(const LogHook& log) {
+  const auto table = std::make_shared<HostTable>();
+  table->log = log;
+  polycodec_host& abi = table->abi;
   abi.struct_size = sizeof abi;
   abi.abi = POLYCODEC_ABI_VERSION;
   abi.name = to_bytes("polycodec");
   abi.version = to_bytes(POLYCODEC_VERSION);
-  abi.private_data = this;
+  abi.private_data = table.get();
   abi.log = &log_line;
   abi.call_function = &call_function;
   abi.decode_with = &decode_with;
   abi.encode_with = &encode_with;
   abi.lookup_type = &lookup_type;
+  return {table, &abi};
 }
 
 }  // namespace polycodec

@@ -12,10 +12,10 @@
 
 namespace polycodec {
 
-Opened::Opened(const Catalog& owner, const CodecSlot& of)
-    : catalog(owner),
+Opened::Opened(const Session& owner, const CodecSlot& of)
+    : session(owner),
       slot(of),
-      plugin_(owner.load_for(of)),
+      plugin_(owner.catalog.load_for(of)),
       may_decode_(of.decode_refusal.empty() && of.info->can_decode),
       may_encode_(of.encode_refusal.empty() && of.info->can_encode) {}
 
@@ -26,7 +26,7 @@ std::string_view Opened::region_of(const void* data, std::uint64_t size) const n
   if (found.empty()) found = plugin_->hold->region_of(data, size);
   // What a worker means by such an address is something else.
   if (plugin_->hold->is_isolated()) return found;
-  return found.empty() ? catalog.constants_around(data, size) : found;
+  return found.empty() ? session.catalog.constants_around(data, size) : found;
 }
 
 void Opened::refuse(Right right) const {
@@ -40,7 +40,7 @@ void Opened::refuse(Right right) const {
 
 // -- codecs --
 
-CodecInstance::CodecInstance(const Catalog& owner, const CodecSlot& of, NodeView options)
+CodecInstance::CodecInstance(const Session& owner, const CodecSlot& of, NodeView options)
     : Opened(owner, of) {
   open<polycodec_codec>(options, &handle);
   const auto lacks = [&](bool can, const void* function, const char* name) {
@@ -60,10 +60,6 @@ CodecInstance::CodecInstance(const Catalog& owner, const CodecSlot& of, NodeView
 
 CodecInstance::~CodecInstance() {
   give_back([&] { handle->release(handle); });
-}
-
-CodecSlot::~CodecSlot() {
-  delete default_instance.load(std::memory_order_acquire);
 }
 
 void CodecInstance::accept(const CallContext& call, const polycodec_node* root,
@@ -203,7 +199,7 @@ bool CodecInstance::next(CallContext& context, polycodec_reader* reader,
 
 // -- filters --
 
-FilterInstance::FilterInstance(const Catalog& owner, const CodecSlot& of, NodeView options)
+FilterInstance::FilterInstance(const Session& owner, const CodecSlot& of, NodeView options)
     : Opened(owner, of) {
   open<polycodec_filter>(options, &handle);
   if ((info().can_decode && handle->decode == nullptr) ||
@@ -228,63 +224,6 @@ void FilterInstance::decode(CallContext& context, std::string_view bytes,
   require(Right::decode);
   call(context, handle->decode, handle, context.abi(), to_bytes(bytes), POLYCODEC_SIZE_UNKNOWN,
        sink);
-}
-
-// -- opening --
-
-const CodecSlot& Catalog::need(Kind kind, std::string_view name) const {
-  if (const CodecSlot* slot = find(kind, name)) return *slot;
-  throw Error(Status::not_found, explain_missing(name, kind));
-}
-
-template <class Instance>
-std::shared_ptr<const Instance> Catalog::open(const CodecSlot& slot, NodeView given,
-                                              OptionsFrom from,
-                                              const std::shared_ptr<const Catalog>& self) const {
-  // Asked here and not only when something is decoded: what the policy denies is not even loaded.
-  if (!slot.decode_refusal.empty() && !slot.encode_refusal.empty())
-    throw Error(Status::denied, slot.decode_refusal + "; " + slot.encode_refusal)
-        .codec(slot.info->name);
-  const bool none = given.is_null() || (given.is_object() && given.size() == 0);
-  if (none) {
-    // The catalog owns its default instances, and who holds one holds the catalog.
-    const Opened* first = slot.default_instance.load(std::memory_order_acquire);
-    if (first == nullptr) {
-      auto made = std::make_unique<const Instance>(*this, slot, slot.default_options.view());
-      if (slot.default_instance.compare_exchange_strong(first, made.get(),
-                                                        std::memory_order_acq_rel))
-        first = made.release();
-    }
-    return {self, static_cast<const Instance*>(first)};
-  }
-  Value merged;
-  try {
-    if (from != OptionsFrom::host) refuse_host_only(slot.schema, given);
-    merged = merge_options(slot.schema, slot.default_options.view(), given);
-  } catch (Error& e) {
-    e.codec(slot.info->name);
-    throw;
-  }
-  struct Both {
-    std::shared_ptr<const Catalog> catalog;
-    Instance instance;  // goes first
-    Both(std::shared_ptr<const Catalog> owner, const CodecSlot& of, NodeView options)
-        : catalog(std::move(owner)), instance(*catalog, of, options) {}
-  };
-  auto both = std::make_shared<const Both>(self, slot, merged.view());
-  const Instance* const instance = &both->instance;
-  return {std::move(both), instance};
-}
-
-std::shared_ptr<const CodecInstance> Catalog::open_codec(
-    const CodecSlot& slot, NodeView given, OptionsFrom from,
-    const std::shared_ptr<const Catalog>& self) const {
-  return open<CodecInstance>(slot, given, from, self);
-}
-
-std::shared_ptr<const FilterInstance> Catalog::open_filter(const CodecSlot& slot, NodeView given,
-                                                           OptionsFrom from) const {
-  return open<FilterInstance>(slot, given, from, shared_from_this());
 }
 
 }  // namespace polycodec

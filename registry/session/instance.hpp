@@ -10,10 +10,9 @@
 #include "core/call/border.hpp"
 #include "core/call/plugin_error.hpp"
 #include "core/value/arena.hpp"
-#include "registry/call/call.hpp"
 #include "registry/document/json_schema.hpp"
-#include "registry/load/catalog.hpp"
 #include "registry/load/policy.hpp"
+#include "registry/session/session.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -23,10 +22,10 @@ namespace polycodec {
 
 /// What codecs, filters and stores have in common when they are opened: the plugin that they keep,
 /// and an arena that lives as long. What a value points into: that arena and the plugin's
-/// constants, and those of all others that the catalog has loaded.
+/// constants, and those of all others that the registry has loaded.
 class Opened : public Regions {
  public:
-  Opened(const Catalog& owner, const CodecSlot& of);
+  Opened(const Session& owner, const CodecSlot& of);
   Opened(const Opened&) = delete;
   Opened& operator=(const Opened&) = delete;
   virtual ~Opened();
@@ -34,7 +33,7 @@ class Opened : public Regions {
   const CodecInfo& info() const noexcept { return *slot.info; }
   std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
 
-  const Catalog& catalog;
+  const Session& session;
   const CodecSlot& slot;
 
  protected:
@@ -66,7 +65,7 @@ class Opened : public Regions {
   template <class T, class Made>
   void open(NodeView options, const Made** made) {
     const CallOptions defaults;
-    const CallTerms terms(catalog, defaults);
+    const CallTerms terms(session, defaults);
     CallContext context(terms, arena_.abi());
     const T& with = object<T>();
     Builder out(arena_.abi());
@@ -95,7 +94,7 @@ class Opened : public Regions {
 class CodecInstance final : public Opened {
  public:
   /// Opens; `options` may be null. Throws Error.
-  CodecInstance(const Catalog& owner, const CodecSlot& of, NodeView options);
+  CodecInstance(const Session& owner, const CodecSlot& of, NodeView options);
   ~CodecInstance() override;
 
   /// Decodes `input` into the arena of the call and validates; `member`: which of the named values
@@ -129,7 +128,7 @@ class CodecInstance final : public Opened {
 /// A filter with its options; likewise.
 class FilterInstance final : public Opened {
  public:
-  FilterInstance(const Catalog& owner, const CodecSlot& of, NodeView options);
+  FilterInstance(const Session& owner, const CodecSlot& of, NodeView options);
   ~FilterInstance() override;
 
   void encode(CallContext& call, const polycodec_bytes* pieces, std::uint64_t n,

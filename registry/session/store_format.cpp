@@ -14,7 +14,7 @@
 #include "core/store/sinks.hpp"
 #include "core/store/zip_store.hpp"
 #include "core/value/arena.hpp"
-#include "registry/choose/sniff.hpp"
+#include "registry/load/magic.hpp"
 #include "registry/session/instance.hpp"
 
 #include <fcntl.h>
@@ -40,7 +40,7 @@ constexpr std::uint64_t max_entries = std::uint64_t{1} << 20;
 /// the terms of its calls.
 class StoreObject : public Opened {
  public:
-  StoreObject(const Catalog& owner, const CodecSlot& of)
+  StoreObject(const Session& owner, const CodecSlot& of)
       : Opened(owner, of), keep_(owner.shared_from_this()), terms_(owner, options_) {}
 
   const polycodec_store_format& format() const noexcept { return object<polycodec_store_format>(); }
@@ -61,7 +61,7 @@ class StoreObject : public Opened {
   }
 
  private:
-  std::shared_ptr<const Catalog> keep_;
+  std::shared_ptr<const Session> keep_;
   CallOptions options_;
   CallTerms terms_;
 };
@@ -69,13 +69,13 @@ class StoreObject : public Opened {
 /// A store of a plugin, with the host's checks of names around it.
 class PluginStore final : public BlobStoreState {
  public:
-  PluginStore(const Catalog& catalog, const CodecSlot& slot, const polycodec_file* file,
+  PluginStore(const Session& session, const CodecSlot& slot, const polycodec_file* file,
               std::string label, std::string_view bytes, std::uint64_t physical,
               std::shared_ptr<const void> keep)
       : BlobStoreState(std::move(label)),
         keep_(std::move(keep)),
         bytes_(bytes),
-        object_(catalog, slot) {
+        object_(session, slot) {
     if ((file->flags & POLYCODEC_FILE_STABLE) == 0) set_unstable();
     object_.pool().add_input(physical);
     const auto& format = object_.format();
@@ -267,10 +267,10 @@ class OutputFile {
 /// A store that a plugin writes or changes. `path` is as it was before all is done.
 class PluginSink final : public BlobSinkState {
  public:
-  PluginSink(const Catalog& catalog, const CodecSlot& slot, std::filesystem::path path,
+  PluginSink(const Session& session, const CodecSlot& slot, std::filesystem::path path,
              const WriteOptions& options, std::uint64_t max_bytes, std::shared_ptr<BlobStore> base)
       : BlobSinkState(max_bytes, base),
-        object_(catalog, slot),
+        object_(session, slot),
         path_(std::move(path)),
         options_(options),
         edits_(base != nullptr && slot.info->can_edit) {
@@ -356,14 +356,14 @@ const CodecSlot* format_of(const Catalog& catalog, std::string_view bytes) noexc
   return best;
 }
 
-std::shared_ptr<BlobStore> open_plugin_store(const Catalog& catalog, const polycodec_input& input,
+std::shared_ptr<BlobStore> open_plugin_store(const Session& session, const polycodec_input& input,
                                              std::uint64_t physical,
                                              std::shared_ptr<const void> keep) {
-  const CodecSlot* slot = format_of(catalog, to_string_view(input.bytes));
+  const CodecSlot* slot = format_of(session.catalog, to_string_view(input.bytes));
   if (slot == nullptr) return nullptr;
   const std::string_view name = to_string_view(input.name);
   return std::make_shared<BlobStore>(std::make_unique<PluginStore>(
-      catalog, *slot, input.file, name.empty() ? slot->info->name + " file" : std::string(name),
+      session, *slot, input.file, name.empty() ? slot->info->name + " file" : std::string(name),
       to_string_view(input.bytes), physical, std::move(keep)));
 }
 
@@ -373,9 +373,9 @@ bool is_archive(const Catalog& catalog, std::string_view bytes) noexcept {
   return ZipStore::looks_like_zip(bytes) || format_of(catalog, bytes) != nullptr;
 }
 
-std::shared_ptr<BlobStore> open_store_of(const Catalog& catalog, const Source& source) {
-  if (auto zip = open_store(source, catalog.options.limits)) return zip;
-  return open_plugin_store(catalog, source.input(), source.physical_bytes(),
+std::shared_ptr<BlobStore> open_store_of(const Session& session, const Source& source) {
+  if (auto zip = open_store(source, session.catalog.options.limits)) return zip;
+  return open_plugin_store(session, source.input(), source.physical_bytes(),
                            std::make_shared<const Source>(source));
 }
 
@@ -391,7 +391,7 @@ const polycodec_store* open_archive(CallContext& call, const polycodec_input& in
         std::make_shared<ZipStore>(view, call.limits(), trusted ? ZipCheck::none : ZipCheck::crc);
   } else {
     const polycodec_input& with_file = input.file == nullptr ? view.input() : input;
-    store = open_plugin_store(call.catalog(), with_file, input.bytes.size,
+    store = open_plugin_store(Session::of(call), with_file, input.bytes.size,
                               std::make_shared<const Source>(view));
   }
   if (store == nullptr)
@@ -427,7 +427,7 @@ std::string store_format_at(const Catalog& catalog, const std::filesystem::path&
 
 namespace {
 
-std::unique_ptr<BlobSink> make_store_of(const Catalog& catalog, std::string_view format,
+std::unique_ptr<BlobSink> make_store_of(const Session& session, std::string_view format,
                                         const std::filesystem::path& path,
                                         const WriteOptions& options, std::uint64_t max_bytes,
                                         std::shared_ptr<BlobStore> base) {
@@ -435,29 +435,29 @@ std::unique_ptr<BlobSink> make_store_of(const Catalog& catalog, std::string_view
   if (format == "directory")
     return std::make_unique<DirectorySink>(path.has_filename() ? path : path.parent_path(), options,
                                            max_bytes, std::move(base));
-  const CodecSlot& slot = catalog.need(Kind::store, format);
+  const CodecSlot& slot = session.catalog.need(Kind::store, format);
   if (!slot.encode_refusal.empty())
     throw Error(Status::denied, slot.encode_refusal).codec(slot.info->name);
   if (!slot.info->can_encode)
     throw Error(Status::unsupported, "this store format can be read, not written")
         .codec(slot.info->name);
   return std::make_unique<BlobSink>(
-      std::make_unique<PluginSink>(catalog, slot, path, options, max_bytes, std::move(base)));
+      std::make_unique<PluginSink>(session, slot, path, options, max_bytes, std::move(base)));
 }
 
 }  // namespace
 
-std::unique_ptr<BlobSink> create_store_of(const Catalog& catalog, std::string_view format,
+std::unique_ptr<BlobSink> create_store_of(const Session& session, std::string_view format,
                                           const std::filesystem::path& path,
                                           const WriteOptions& options, std::uint64_t max_bytes) {
-  auto sink = make_store_of(catalog, format, path, options, max_bytes, nullptr);
+  auto sink = make_store_of(session, format, path, options, max_bytes, nullptr);
   // Others may change the old store until the new one takes its place.
   sink->state().lock_to_finish(
       [path, seconds = options.lock_seconds] { return lock_path(path, seconds); });
   return sink;
 }
 
-std::unique_ptr<BlobSink> edit_store_of(const Catalog& catalog, const std::filesystem::path& path,
+std::unique_ptr<BlobSink> edit_store_of(const Session& session, const std::filesystem::path& path,
                                         const WriteOptions& given, std::uint64_t max_bytes) {
   struct Held {
     std::shared_ptr<const void> source;
@@ -467,8 +467,8 @@ std::unique_ptr<BlobSink> edit_store_of(const Catalog& catalog, const std::files
   WriteOptions options = given;
   std::shared_ptr<BlobStore> base;
   if (std::filesystem::exists(path)) {
-    const Source source = open_source(path, catalog.options.limits);
-    auto store = source.store() ? source.store() : open_store_of(catalog, source);
+    const Source source = open_source(path, session.catalog.options.limits);
+    auto store = source.store() ? source.store() : open_store_of(session, source);
     if (store == nullptr)
       throw Error(Status::malformed, quote_path(path.native()) +
                                          " is not a directory, ZIP archive or file of an installed "
@@ -478,8 +478,8 @@ std::unique_ptr<BlobSink> edit_store_of(const Catalog& catalog, const std::files
     auto held = std::make_shared<Held>(Held{source.pin(), store});
     base = {held, store.get()};
   }
-  auto sink = make_store_of(catalog, store_format_at(catalog, path), path, options, max_bytes,
-                            std::move(base));
+  auto sink = make_store_of(session, store_format_at(session.catalog, path), path, options,
+                            max_bytes, std::move(base));
   sink->state().hold(std::move(lock));
   return sink;
 }

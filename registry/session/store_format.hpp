@@ -6,8 +6,7 @@
 #include <polycodec/sink.hpp>
 #include <polycodec/source.hpp>
 
-#include "registry/call/call.hpp"
-#include "registry/load/catalog.hpp"
+#include "registry/session/session.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -21,7 +20,7 @@ namespace polycodec {
 bool is_archive(const Catalog& catalog, std::string_view bytes) noexcept;
 
 /// See Registry::open_store; the source's own store is not looked at.
-std::shared_ptr<BlobStore> open_store_of(const Catalog& catalog, const Source& source);
+std::shared_ptr<BlobStore> open_store_of(const Session& session, const Source& source);
 
 /// The store inside the archive that the input is; it lives as long as the arena of the call.
 /// Throws Status::malformed if it is none, and what opening one throws.
@@ -29,10 +28,10 @@ const polycodec_store* open_archive(CallContext& call, const polycodec_input& in
 
 /// See Registry.
 std::string store_format_at(const Catalog& catalog, const std::filesystem::path& path);
-std::unique_ptr<BlobSink> create_store_of(const Catalog& catalog, std::string_view format,
+std::unique_ptr<BlobSink> create_store_of(const Session& session, std::string_view format,
                                           const std::filesystem::path& path,
                                           const WriteOptions& options, std::uint64_t max_bytes);
-std::unique_ptr<BlobSink> edit_store_of(const Catalog& catalog, const std::filesystem::path& path,
+std::unique_ptr<BlobSink> edit_store_of(const Session& session, const std::filesystem::path& path,
                                         const WriteOptions& options, std::uint64_t max_bytes);
 
 }  // namespace polycodec

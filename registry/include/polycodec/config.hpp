@@ -73,7 +73,4 @@ POLYCODEC_API Configuration parse_config(std::vector<ConfigLayer> layers);
 /// set or the process is privileged. Throws as load_config does.
 POLYCODEC_API Configuration load_default_config();
 
-/// The JSON schema of configuration files, as it is installed.
-POLYCODEC_API std::string_view config_schema() noexcept;
-
 }  // namespace polycodec

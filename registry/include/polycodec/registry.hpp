@@ -10,6 +10,9 @@
 #include <polycodec/sink.hpp>
 #include <polycodec/value.hpp>
 
+#include "registry/choose/match.hpp"
+#include "registry/load/registry_options.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -22,27 +25,12 @@
 
 namespace polycodec {
 
-class FunctionTable;
-struct Catalog;
+class Session;
 struct Message;
 namespace type {
 class Type;
 struct ParseOptions;
 }  // namespace type
-
-/// Receives one line of text without its newline. `source` is "registry" or "plugin". Called from
-/// any thread, also from several at once; must not throw and must not call the registry.
-using LogHook =
-    std::function<void(polycodec_log_level level, std::string_view source, std::string_view text)>;
-
-/// The codec of typed JSON, and the name of the body of a message that no codec has encoded.
-inline constexpr std::string_view typed_json_name = "text", raw_body_name = "raw";
-
-/// How a codec was chosen.
-enum class ChosenBy : std::uint8_t { name, header, content, extension };
-
-/// The word for it, such as "content".
-POLYCODEC_API std::string_view chosen_by_name(ChosenBy by) noexcept;
 
 /// For Registry::read.
 struct ReadOptions : DecodeOptions {
@@ -71,83 +59,6 @@ struct Read {
   std::string_view codec_name() const noexcept {
     return codec != nullptr ? std::string_view(codec->name) : raw_body_name;
   }
-};
-
-/// A plugin that is linked into the host. Both pointers must stay valid for the rest of the
-/// process.
-struct BuiltinPlugin {
-  const polycodec_plugin* plugin = nullptr;
-  std::string_view manifest;  ///< the text of its manifest
-};
-
-/// What a program itself offers: C tables, each (but functions and types) with its entry of a
-/// manifest. They come before those of plugins and always run in-process. Registry::open() takes
-/// them over if it succeeds: it calls `release` when the last user is gone.
-struct ProgramObjects {
-  std::vector<const polycodec_codec*> codecs;
-  std::vector<const polycodec_filter*> filters;
-  std::vector<const polycodec_store_format*> stores;
-  std::vector<const polycodec_function*> functions;
-  std::vector<const polycodec_type*> types;
-
-  bool empty() const noexcept {
-    return codecs.empty() && filters.empty() && stores.empty() && functions.empty() &&
-           types.empty();
-  }
-};
-
-/// Calls task(i) for each i < n on any threads, and returns when all have ended. No task throws.
-using Executor = std::function<void(std::uint64_t n, const std::function<void(std::uint64_t)>&)>;
-
-/// How a registry is to be built.
-struct RegistryOptions {
-  /// Directories to search instead of the default one; absolute. Empty: the default.
-  std::vector<std::string> plugin_paths;
-  /// Directories to search before the others; absolute.
-  std::vector<std::string> add_paths;
-  /// Obey POLYCODEC_PLUGIN_PATH (adds directories in front), POLYCODEC_PLUGIN_SYSTEM_PATH (replaces
-  /// plugin_paths and the default), both lists of absolute paths separated by ':', and VIRTUAL_ENV,
-  /// CONDA_PREFIX and XDG_DATA_HOME (prefixes before the default). Privileged (set-user-id)
-  /// processes ignore them all.
-  bool use_environment = true;
-  /// Plugins that the host brings; they come before all others. Those built into the registry
-  /// follow them.
-  std::vector<BuiltinPlugin> builtins;
-  bool use_builtins = true;  ///< use the plugins built in; `text` and `json` are there anyway
-  ProgramObjects objects;    ///< codecs, filters, stores, functions and types of the program
-  Policy policy;
-  Limits limits;
-  /// Functions that data may call by name; null: none.
-  std::shared_ptr<const Allowlist> allowlist;
-  /// Functions of the host, found before those of plugins; null: none.
-  std::shared_ptr<const FunctionTable> functions;
-  /// Options of codecs that hold where a caller says nothing else: canonical codec name -> JSON
-  /// object as text.
-  std::map<std::string, std::string> default_options;
-  /// Rules of compression as JSON text, or empty: the option `compression` of each codec that has
-  /// one, where neither a caller nor default_options sets it.
-  std::string compression;
-  /// Named types, before those of plugins: name -> datashape notation.
-  std::map<std::string, std::string> types;
-  LogHook log;        ///< empty: silence
-  Executor executor;  ///< threads of the host; empty: the library starts its own, if `threads` > 1
-  /// The most threads of a codec's work; UINT32_MAX: as many as there are processors to use.
-  std::uint32_t threads = 1;
-};
-
-/// A codec that may fit an input, and what of the input it is to decode.
-struct Match {
-  /// Null for a message whose body is a value of bytes as it is (raw bodies and control messages,
-  /// see body_format()).
-  const CodecInfo* codec = nullptr;
-  ChosenBy by = ChosenBy::content;
-  std::uint32_t score = 0;  ///< 0 to 100; see polycodec_sniff
-  std::string reason;       ///< human-readable
-  bool extension = false;   ///< the file name has one of the codec's extensions
-  std::string options;      ///< options that the message header names, as JSON; or empty
-  std::string filters;  ///< filters that it names, as JSON; or empty. Both are OptionsFrom::others
-  std::uint64_t body_offset = 0;  ///< where the body begins: after a message header
-  std::uint64_t body_size = 0;    ///< bytes of the body; 0 for a store
 };
 
 /// What a content address is of: docs/content-address.md says which values have one address.
@@ -296,12 +207,9 @@ class POLYCODEC_API Registry {
              std::shared_ptr<const Value> kwargs, const CallOptions& options = {}) const;
 
  private:
-  explicit Registry(std::shared_ptr<const Catalog> catalog) noexcept
-      : catalog_(std::move(catalog)) {}
-  std::shared_ptr<const Catalog> catalog_;
+  explicit Registry(std::shared_ptr<const Session> session) noexcept
+      : session_(std::move(session)) {}
+  std::shared_ptr<const Session> session_;
 };
-
-/// The directory that is searched by default: `polycodec/plugins/abi2` beside the registry library.
-POLYCODEC_API std::string default_plugin_directory();
 
 }  // namespace polycodec
