@@ -33,4 +33,29 @@ inline std::uint8_t* map_pages(std::uint64_t bytes) noexcept {
   return begin + before;
 }
 
+/// Gives pages back.
+inline void unmap_pages(void* pages, std::uint64_t bytes) noexcept {
+  ::munmap(pages, static_cast<std::size_t>(bytes));
+}
+
+/// Pages of another size with the same bytes: the system moves them. Null: they are as they were.
+inline void* remap_pages(void* pages, std::uint64_t old_bytes, std::uint64_t bytes) noexcept {
+  const auto from = static_cast<std::size_t>(old_bytes);
+  const auto to = static_cast<std::size_t>(bytes);
+  if (::mremap(pages, from, to, 0) != MAP_FAILED) return pages;
+  if (bytes % huge_page != 0) {
+    void* const moved = ::mremap(pages, from, to, MREMAP_MAYMOVE);
+    return moved == MAP_FAILED ? nullptr : moved;
+  }
+  void* const place = map_pages(bytes);
+  if (place == nullptr) return nullptr;
+  void* const moved = ::mremap(pages, from, to, MREMAP_MAYMOVE | MREMAP_FIXED, place);
+  if (moved == MAP_FAILED) {
+    ::munmap(place, to);
+    return nullptr;
+  }
+  ::madvise(moved, to, MADV_HUGEPAGE);
+  return moved;
+}
+
 }  // namespace polycodec

@@ -4,6 +4,7 @@
 
 #include "core/frame/message.hpp"
 #include "core/frame/stream_buffer.hpp"
+#include "core/io/stream_io.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -243,6 +244,18 @@ const Header* MessageReader::pending_header() const noexcept {
 
 void MessageReader::skip_packets() noexcept {
   state_->skip_packets();
+}
+
+std::optional<ReceivedMessage> read_message(int fd, MessageReader& reader, std::string_view name) {
+  for (;;) {
+    if (auto message = reader.next()) return message;
+    const std::size_t got = read_some(fd, reader.window(), name);
+    if (got == 0) {
+      reader.finish();
+      return std::nullopt;
+    }
+    reader.commit(got);
+  }
 }
 
 }  // namespace polycodec

@@ -6,9 +6,8 @@
 #include <polycodec/text.hpp>
 
 #include "core/io/posix_file.hpp"
+#include "core/io/process.hpp"
 
-#include <dlfcn.h>
-#include <sys/auxv.h>
 #include <udunits2.h>
 
 #include <charconv>
@@ -48,13 +47,9 @@ using Unit = std::unique_ptr<ut_unit, decltype(&ut_free)>;
 // The database of a relocatable installation, such as a Python wheel: share/xml/udunits beside the
 // directory of libpolycodec.so. Empty without a database.
 std::string bundled_database() {
-  Dl_info info{};
-  if (::dladdr(reinterpret_cast<const void*>(&parse_json), &info) == 0 || info.dli_fname == nullptr)
-    return {};
   std::error_code error;
-  const auto library = posix::canonical(info.dli_fname, error);
-  const auto path = library.parent_path().parent_path() / "share/xml/udunits/udunits2.xml";
-  return !error && std::filesystem::exists(path, error) ? path.string() : std::string();
+  const auto path = library_directory().parent_path() / "share/xml/udunits/udunits2.xml";
+  return std::filesystem::exists(path, error) ? path.string() : std::string();
 }
 
 // The database, read at first use; a failure is not kept, because an operator may mend it
@@ -64,7 +59,7 @@ ut_system* database() {
   const std::string bundled = bundled_database();
   const char* const own =
       database_path(bundled.empty() ? nullptr : bundled.c_str(),
-                    std::getenv("UDUNITS2_XML_PATH") != nullptr, ::getauxval(AT_SECURE) != 0);
+                    std::getenv("UDUNITS2_XML_PATH") != nullptr, is_privileged());
   if (!system) system.reset(ut_read_xml(own));
   if (system) return system.get();
   ut_status status = UT_SUCCESS;

@@ -8,8 +8,6 @@
 #include "core/call/pages.hpp"
 #include "core/value/arena.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -22,28 +20,12 @@ namespace {
 /// bytes.
 constexpr std::uint64_t least_block = ChunkPool::least_mapped;
 
-/// A block of another size with the same bytes: the system moves pages. MAP_FAILED: as it was.
-void* remap_pages(void* block, std::uint64_t old_bytes, std::uint64_t bytes) noexcept {
-  const auto from = static_cast<std::size_t>(old_bytes);
-  const auto to = static_cast<std::size_t>(bytes);
-  if (::mremap(block, from, to, 0) != MAP_FAILED) return block;
-  if (bytes % huge_page != 0) return ::mremap(block, from, to, MREMAP_MAYMOVE);
-  void* const place = map_pages(bytes);
-  if (place == nullptr) return MAP_FAILED;
-  void* const moved = ::mremap(block, from, to, MREMAP_MAYMOVE | MREMAP_FIXED, place);
-  if (moved == MAP_FAILED)
-    ::munmap(place, to);
-  else
-    ::madvise(moved, to, MADV_HUGEPAGE);
-  return moved;
-}
-
 }  // namespace
 
 void Arena::give_block(const Chunk& block) noexcept {
   if (block.size >= ChunkPool::least_mapped)
     return ChunkPool::instance().give(block.data, block.size);
-  ::munmap(block.data, static_cast<std::size_t>(block.size));  // it has shrunk
+  unmap_pages(block.data, block.size);  // it has shrunk
 }
 
 std::int32_t Arena::map_block(std::uint64_t size, void*& memory, polycodec_error* error) {
@@ -84,7 +66,7 @@ std::int32_t Arena::resize_block(Chunk& block, void*& memory, std::uint64_t old_
     std::memcpy(kept, block.data, static_cast<std::size_t>(std::min(old_size, block.size)));
     give_block(block);
     block.data = kept;
-  } else if (void* const moved = remap_pages(block.data, block.size, bytes); moved != MAP_FAILED) {
+  } else if (void* const moved = remap_pages(block.data, block.size, bytes); moved != nullptr) {
     block.data = static_cast<std::uint8_t*>(moved);
   } else {
     if (grows) reserved_ -= bytes - before;

@@ -4,6 +4,7 @@
 #include "registry/c/file.hpp"
 #include "registry/c/options.hpp"
 #include "registry/codec/pull_value.hpp"
+#include "core/io/stream_io.hpp"
 
 #include <functional>
 #include <span>

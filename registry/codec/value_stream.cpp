@@ -13,6 +13,7 @@
 #include "registry/codec/output_regions.hpp"
 #include "registry/codec/pull_value.hpp"
 #include "registry/session/instance.hpp"
+#include "core/io/stream_io.hpp"
 
 #include <algorithm>
 #include <utility>

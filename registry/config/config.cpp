@@ -15,6 +15,7 @@
 #include "registry/document/json_schema.hpp"
 #include "registry/load/isolation_rule.hpp"
 #include "registry/load/search_path.hpp"
+#include "core/io/process.hpp"
 
 #include <algorithm>
 #include <array>

@@ -9,6 +9,7 @@
 #include "registry/document/json_document.hpp"
 #include "registry/load/isolation_report.hpp"
 #include "registry/load/search_path.hpp"
+#include "core/io/process.hpp"
 
 #include <cstdlib>
 #include <optional>

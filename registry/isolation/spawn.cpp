@@ -3,6 +3,7 @@
 
 #include "registry/load/library.hpp"
 #include "registry/load/search_path.hpp"
+#include "core/io/process.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>

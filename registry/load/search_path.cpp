@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/load/search_path.hpp"
 
-#include "core/io/posix_file.hpp"
-
-#include <dlfcn.h>
-#include <sys/auxv.h>
+#include "core/io/process.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -55,26 +52,6 @@ void add_prefixes(std::vector<SearchEntry>& all, const std::filesystem::path& la
 }
 
 }  // namespace
-
-const char* trusted_environment(const char* name) {
-  if (::getauxval(AT_SECURE) != 0) return nullptr;
-  return ::secure_getenv(name);
-}
-
-std::filesystem::path library_directory() {
-  // Where the library was when it was first asked: its name may be relative, or lead elsewhere
-  // later.
-  static const std::filesystem::path directory = [] {
-    Dl_info info{};
-    if (::dladdr(reinterpret_cast<const void*>(&library_directory), &info) == 0 ||
-        info.dli_fname == nullptr)
-      return std::filesystem::path();
-    std::error_code error;
-    const auto library = posix::canonical(info.dli_fname, error);
-    return error ? std::filesystem::path() : library.parent_path();
-  }();
-  return directory;
-}
 
 std::string default_plugin_directory() {
   const auto directory = library_directory();

@@ -7,6 +7,7 @@
 #include "registry/load/library.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/search_path.hpp"
+#include "core/io/process.hpp"
 
 #include <filesystem>
 #include <string>

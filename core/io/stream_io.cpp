@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/message.hpp>
+#include "core/io/stream_io.hpp"
 
 #include "core/io/posix_file.hpp"
 
@@ -26,18 +26,6 @@ std::size_t read_some(int fd, std::span<char> window, std::string_view name) {
 bool is_readable_now(int fd) noexcept {
   pollfd ready{fd, POLLIN, 0};
   return ::poll(&ready, 1, 0) > 0;
-}
-
-std::optional<ReceivedMessage> read_message(int fd, MessageReader& reader, std::string_view name) {
-  for (;;) {
-    if (auto message = reader.next()) return message;
-    const std::size_t got = read_some(fd, reader.window(), name);
-    if (got == 0) {
-      reader.finish();
-      return std::nullopt;
-    }
-    reader.commit(got);
-  }
 }
 
 }  // namespace polycodec

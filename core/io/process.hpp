@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// What this process is: its rights, its environment, where the library lies.
+#pragma once
+
+#include <polycodec/export.hpp>
+
+#include <filesystem>
+
+namespace polycodec {
+
+/// True if the process runs with more rights than who started it.
+POLYCODEC_API bool is_privileged() noexcept;
+
+/// The value of an environment variable, or null; null for all in a privileged process.
+POLYCODEC_API const char* trusted_environment(const char* name);
+
+/// The directory that libpolycodec.so is in; empty if it cannot be found out.
+POLYCODEC_API std::filesystem::path library_directory();
+
+}  // namespace polycodec
