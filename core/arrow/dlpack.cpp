@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <base/checked.hpp>
 #include <polycodec/array_view.hpp>
-#include <polycodec/arrow.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/arrow/arrow.hpp"
 #include "core/value/aligned_memory.hpp"
+#include "core/value/value.hpp"
 
 #include <algorithm>
 #include <cstring>

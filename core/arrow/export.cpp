@@ -2,15 +2,15 @@
 #include <base/depth.hpp>
 #include <model/type/type.hpp>
 #include <polycodec/array_view.hpp>
-#include <polycodec/arrow.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
+#include "core/arrow/arrow.hpp"
 #include "core/arrow/leaf_export.hpp"
+#include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/take.hpp"
+#include "core/value/value.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -2,14 +2,14 @@
 #include <base/checked.hpp>
 #include <base/depth.hpp>
 #include <polycodec/array_view.hpp>
-#include <polycodec/arrow.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/arrow/arrow.hpp"
 #include "core/arrow/leaf_import.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 
 #include <array>
 #include <charconv>

@@ -6,16 +6,16 @@
 #include <polycodec/array_view.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
 #include "core/arrow/formats.hpp"
 #include "core/arrow/owner.hpp"
+#include "core/call/limits.hpp"
 #include "core/value/aligned_memory.hpp"
 #include "core/value/host_meter.hpp"
+#include "core/value/value.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -5,12 +5,12 @@
 #include <base/dtype_names.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
 
 #include "core/arrow/formats.hpp"
 #include "core/arrow/owner.hpp"
+#include "core/call/limits.hpp"
 
 #include <charconv>
 #include <cstdint>

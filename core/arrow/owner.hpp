@@ -2,7 +2,7 @@
 // Arrow structures that are being filled, and who frees them.
 #pragma once
 
-#include <polycodec/arrow.hpp>
+#include "core/arrow/arrow.hpp"
 
 #include <cstdint>
 #include <memory>

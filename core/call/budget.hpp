@@ -2,9 +2,10 @@
 // The budget of a call: one pool of work, memory and output.
 #pragma once
 
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
+
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
 
 #include <atomic>
 #include <cstdint>

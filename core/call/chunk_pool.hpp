@@ -2,7 +2,7 @@
 // Memory of values that are gone, kept for the next ones.
 #pragma once
 
-#include <polycodec/export.hpp>
+#include "core/call/export.hpp"
 
 #include <array>
 #include <condition_variable>

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <polycodec/error.hpp>
-#include <polycodec/export.hpp>
+
+#include "core/call/export.hpp"
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 // The library's own threads, for registries whose host program gives none.
 #pragma once
 
-#include <polycodec/export.hpp>
+#include "core/call/export.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -9,10 +9,10 @@
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/text/attributes.hpp"
 #include "core/value/host_meter.hpp"
+#include "core/value/value.hpp"
 
 #include <algorithm>
 #include <cstring>

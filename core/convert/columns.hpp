@@ -5,9 +5,9 @@
 
 #include <model/type/type.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/view.hpp>
 
+#include "core/call/limits.hpp"
 #include "core/convert/scalar_store.hpp"
 
 #include <cstdint>

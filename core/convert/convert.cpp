@@ -5,13 +5,13 @@
 #include <model/type/build.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/convert/cast_elements.hpp"
 #include "core/convert/columns.hpp"
 #include "core/convert/scalar_store.hpp"
 #include "core/value/aligned_memory.hpp"
 #include "core/value/host_meter.hpp"
+#include "core/value/value.hpp"
 
 #include <algorithm>
 #include <cstring>

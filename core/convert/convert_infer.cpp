@@ -6,10 +6,10 @@
 #include <polycodec/error.hpp>
 #include <polycodec/items.h>
 #include <polycodec/path.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/text/infer.hpp"
 #include "core/value/host_meter.hpp"
+#include "core/value/value.hpp"
 
 namespace polycodec {
 namespace {

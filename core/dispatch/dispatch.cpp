@@ -5,10 +5,10 @@
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
 
 #include "core/call/border.hpp"
 #include "core/call/plugin_error.hpp"
+#include "core/text/text.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // The one place where a name in data becomes a call.
 #pragma once
 
-#include <polycodec/dispatch.hpp>
+#include "core/dispatch/function_table.hpp"
 
 #include <cstdint>
 #include <functional>

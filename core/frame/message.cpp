@@ -2,9 +2,9 @@
 #include "core/frame/message.hpp"
 
 #include <polycodec/error.hpp>
-#include <polycodec/message.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/frame/frame.hpp"
 #include "core/text/json_text.hpp"
 
 #include <algorithm>

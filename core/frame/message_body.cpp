@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_writer.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/message.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/frame/message.hpp"
 #include "core/text/json_text.hpp"
 
 #include <algorithm>

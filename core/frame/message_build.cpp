@@ -2,9 +2,9 @@
 #include <base/hex.hpp>
 #include <base/json_writer.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/message.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/frame/frame.hpp"
 #include "core/frame/message.hpp"
 #include "core/io/random_bytes.hpp"
 #include "core/text/json_text.hpp"

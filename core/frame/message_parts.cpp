@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_writer.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/message.hpp>
 
+#include "core/frame/frame.hpp"
 #include "core/frame/message.hpp"
 #include "core/text/json_text.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/error.hpp>
-#include <polycodec/message.hpp>
 
+#include "core/frame/frame.hpp"
 #include "core/frame/message.hpp"
 #include "core/frame/stream_buffer.hpp"
 #include "core/io/stream_io.hpp"

@@ -2,7 +2,7 @@
 // Bytes that arrive piece by piece and leave as whole messages or values.
 #pragma once
 
-#include <polycodec/export.hpp>
+#include "core/call/export.hpp"
 
 #include <cstddef>
 #include <cstdint>

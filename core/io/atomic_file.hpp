@@ -2,9 +2,8 @@
 // A file that appears when it is complete.
 #pragma once
 
-#include <polycodec/sink.hpp>
-
 #include "core/io/place.hpp"
+#include "core/io/sink.hpp"
 
 #include <cstdint>
 #include <span>

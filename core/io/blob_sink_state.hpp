@@ -2,8 +2,7 @@
 // What a sink of named blobs does with them.
 #pragma once
 
-#include <polycodec/sink.hpp>
-
+#include "core/io/sink.hpp"
 #include "core/value/regions.hpp"
 
 #include <functional>

@@ -2,8 +2,7 @@
 // Where a store gets its blobs from.
 #pragma once
 
-#include <polycodec/source.hpp>
-
+#include "core/io/source.hpp"
 #include "core/value/regions.hpp"
 
 #include <atomic>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/sink.hpp>
 
 #include "core/io/atomic_file.hpp"
 #include "core/io/mapping_guard.hpp"
 #include "core/io/posix_file.hpp"
+#include "core/io/sink.hpp"
 #include "core/io/temporary.hpp"
 
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 // The lock of a store: writers of one path wait for each other.
 #pragma once
 
-#include <polycodec/export.hpp>
+#include "core/call/export.hpp"
 
 #include <cstdint>
 #include <filesystem>

@@ -2,7 +2,7 @@
 // A file as a sink, which is written while an encoder works.
 #pragma once
 
-#include <polycodec/sink.hpp>
+#include "core/io/sink.hpp"
 
 #include <string>
 

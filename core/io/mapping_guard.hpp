@@ -2,7 +2,7 @@
 // What happens when a mapped input is cut short while it is read.
 #pragma once
 
-#include <polycodec/export.hpp>
+#include "core/call/export.hpp"
 
 #include <cstddef>
 #include <string_view>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/sink.hpp>
 
 #include "core/io/atomic_file.hpp"
+#include "core/io/sink.hpp"
 
 #include <filesystem>
 

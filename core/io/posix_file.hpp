@@ -3,9 +3,9 @@
 // and registry.
 #pragma once
 
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
-#include <polycodec/source.hpp>
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
+#include "core/io/source.hpp"
 
 #include <sys/stat.h>
 

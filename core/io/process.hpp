@@ -2,7 +2,7 @@
 // What this process is: its rights, its environment, where the library lies.
 #pragma once
 
-#include <polycodec/export.hpp>
+#include "core/call/export.hpp"
 
 #include <filesystem>
 

@@ -2,8 +2,7 @@
 // What a sink of bytes does with what is written.
 #pragma once
 
-#include <polycodec/sink.hpp>
-
+#include "core/io/sink.hpp"
 #include "core/value/regions.hpp"
 
 #include <algorithm>

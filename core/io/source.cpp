@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "core/io/source.hpp"
+
 #include <polycodec/error.hpp>
-#include <polycodec/source.hpp>
 
 #include "core/call/call_state.hpp"
 #include "core/io/mapped_file.hpp"

@@ -2,7 +2,7 @@
 // Bytes that come by a descriptor.
 #pragma once
 
-#include <polycodec/export.hpp>
+#include "core/call/export.hpp"
 
 #include <cstddef>
 #include <span>

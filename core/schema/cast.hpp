@@ -2,7 +2,7 @@
 // Numbers as numbers of another type and unit, decided by their values.
 #pragma once
 
-#include <polycodec/schema.hpp>
+#include "core/schema/schema.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,9 +2,8 @@
 // Schema documents to programs.
 #pragma once
 
-#include <polycodec/limits.hpp>
-#include <polycodec/schema.hpp>
-
+#include "core/call/limits.hpp"
+#include "core/schema/schema.hpp"
 #include "core/value/host_meter.hpp"
 #include "node.hpp"
 

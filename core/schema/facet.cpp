@@ -4,9 +4,9 @@
 #include <model/type/match.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
 
 #include "core/text/infer.hpp"
+#include "core/text/text.hpp"
 #include "node.hpp"
 
 #include <algorithm>

@@ -3,10 +3,10 @@
 #include <base/depth.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
+#include "core/value/value.hpp"
 #include "facet.hpp"
 #include "library.hpp"
 #include "validator.hpp"

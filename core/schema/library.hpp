@@ -3,7 +3,7 @@
 // hosts that use schemas or units need RE2 and UDUNITS-2.
 #pragma once
 
-#include <polycodec/schema.hpp>
+#include "core/schema/schema.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,9 +4,9 @@
 
 #include <model/type/type.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
+#include "core/value/value.hpp"
 #include "words.hpp"
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 #include <model/type/build.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/value/value.hpp"
 #include "library.hpp"
 #include "normalizer.hpp"
 

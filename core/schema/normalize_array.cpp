@@ -6,8 +6,8 @@
 #include <polycodec/array_view.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/value/value.hpp"
 #include "normalizer.hpp"
 
 #include <algorithm>

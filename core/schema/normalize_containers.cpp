@@ -4,8 +4,8 @@
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/value/value.hpp"
 #include "matches.hpp"
 #include "normalizer.hpp"
 #include "rewrite.hpp"

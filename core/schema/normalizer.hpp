@@ -2,9 +2,8 @@
 // The walk that makes a value fit.
 #pragma once
 
-#include <polycodec/schema.hpp>
-
 #include "cast.hpp"
+#include "core/schema/schema.hpp"
 #include "facet.hpp"
 #include "node.hpp"
 #include "validator.hpp"

@@ -4,9 +4,9 @@
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
 
 #include "compile.hpp"
+#include "core/text/text.hpp"
 #include "metaschema.hpp"
 #include "uri.hpp"
 

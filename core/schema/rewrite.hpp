@@ -3,9 +3,10 @@
 #pragma once
 
 #include <polycodec/builder.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/schema.hpp>
+
+#include "core/call/limits.hpp"
+#include "core/schema/schema.hpp"
 
 #include <string>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <base/utf8.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/text.hpp>
 
 #include "compile.hpp"
+#include "core/text/text.hpp"
 #include "library.hpp"
 #include "rewrite.hpp"
 

@@ -4,10 +4,10 @@
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
+#include "core/value/value.hpp"
 #include "library.hpp"
 #include "node.hpp"
 #include "rewrite.hpp"

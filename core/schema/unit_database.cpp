@@ -3,10 +3,10 @@
 
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
 
 #include "core/io/posix_file.hpp"
 #include "core/io/process.hpp"
+#include "core/text/text.hpp"
 
 #include <udunits2.h>
 

@@ -2,8 +2,8 @@
 #include <base/depth.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/value/value.hpp"
 #include "library.hpp"
 #include "validator.hpp"
 

@@ -5,8 +5,8 @@
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/value/value.hpp"
 #include "matches.hpp"
 #include "number.hpp"
 #include "validator.hpp"

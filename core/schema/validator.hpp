@@ -2,10 +2,10 @@
 // The walk of a schema and a value beside each other.
 #pragma once
 
-#include <polycodec/limits.hpp>
 #include <polycodec/path.hpp>
-#include <polycodec/schema.hpp>
 
+#include "core/call/limits.hpp"
+#include "core/schema/schema.hpp"
 #include "core/value/host_meter.hpp"
 #include "facet.hpp"
 #include "node.hpp"

@@ -2,7 +2,7 @@
 // A directory as a store of blobs.
 #pragma once
 
-#include <polycodec/source.hpp>
+#include "core/io/source.hpp"
 
 #include <filesystem>
 #include <memory>

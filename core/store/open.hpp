@@ -2,9 +2,9 @@
 // What lies at a path or in a source, opened as the store that it is.
 #pragma once
 
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
-#include <polycodec/source.hpp>
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
+#include "core/io/source.hpp"
 
 #include <memory>
 #include <string>

@@ -2,7 +2,7 @@
 // Directories and ZIP archives as sinks of blobs.
 #pragma once
 
-#include <polycodec/sink.hpp>
+#include "core/io/sink.hpp"
 
 #include <filesystem>
 #include <memory>

@@ -2,7 +2,7 @@
 // The members of a ZIP archive as they lie in it, so that they can be copied. Private to core.
 #pragma once
 
-#include <polycodec/export.hpp>
+#include "core/call/export.hpp"
 
 #include <cstdint>
 #include <span>

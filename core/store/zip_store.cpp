@@ -4,9 +4,9 @@
 #include <base/checked.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/sink.hpp>
 
 #include "core/io/blob_store_state.hpp"
+#include "core/io/sink.hpp"
 #include "core/store/checksum.hpp"
 #include "core/store/zip_records.hpp"
 

@@ -2,8 +2,7 @@
 // Named blobs in a ZIP archive.
 #pragma once
 
-#include <polycodec/source.hpp>
-
+#include "core/io/source.hpp"
 #include "core/store/zip_members.hpp"
 
 #include <cstdint>

@@ -4,8 +4,9 @@
 
 #include <model/type/type.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
+
+#include "core/call/limits.hpp"
 
 #include <vector>
 

@@ -30,7 +30,7 @@ class Column {
 /// The column for items of type `t`. `parser` tells whether it may throw NotColumnar.
 std::unique_ptr<Column> make_column(Parser& parser, const type::Type& t);
 
-/// The same for records, tuples, options, unions and annotated types (text_column_nested.cpp).
+/// The same for records, tuples, options, unions and annotated types (column_nested.cpp).
 std::unique_ptr<Column> make_nested_column(Parser& parser, const type::Type& t);
 
 /// True if missing items of type `t` are left out of a column, as they would take too much room.

@@ -3,9 +3,10 @@
 #pragma once
 
 #include <model/type/type.hpp>
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
+
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
 
 #include <memory>
 
@@ -20,7 +21,7 @@ class HostMeter;
 /// -> tuple, longer ones -> `N * any`, columnar arrays -> what their forms declare. A reference has
 /// the type of its target; inside a cycle it is `any`. Types describe values, not their layout:
 /// `indexed[..]` is never inferred. Parts of more than 200 levels or 50,000 types are `any`.
-/// `value` must be valid (see validate.hpp). Time is linear in the number of nodes for values of
+/// `value` must be valid (see value.hpp). Time is linear in the number of nodes for values of
 /// like items; columns are not read, except indices (for missing items) and the nodes of document
 /// arrays. Throws Error(limit) where documents or arrays nest deeper than limits.max_depth.
 /// [thread-safe]

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_number.hpp>
 #include <base/json_reader.hpp>
-#include <polycodec/text.hpp>
+
+#include "core/text/text.hpp"
 
 namespace polycodec {
 

@@ -4,8 +4,8 @@
 #include <base/json_writer.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/path.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
 
 #include <cmath>

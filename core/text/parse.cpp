@@ -8,9 +8,9 @@
 #include <model/type/print.hpp>
 #include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/path.hpp>
-#include <polycodec/text.hpp>
 
 #include "core/text/infer.hpp"
+#include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
 
 #include <algorithm>

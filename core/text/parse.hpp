@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// From typed JSON to values: single values in text_parse*.cpp, columns in text_column.cpp.
+// From typed JSON to values: single values in parse_*.cpp, columns in column.cpp.
 #pragma once
 
 #include <base/json_cursor.hpp>
 #include <base/json_number.hpp>
 #include <model/type/type.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/limits.hpp>
 
+#include "core/call/limits.hpp"
 #include "core/text/references.hpp"
 
 #include <optional>

@@ -3,11 +3,11 @@
 // `$layout`, and `$value` where another type is said around it.
 #include <model/type/build.hpp>
 #include <polycodec/items.h>
-#include <polycodec/value.hpp>
 
 #include "core/text/element.hpp"
 #include "core/text/layout_words.hpp"
 #include "core/text/parse.hpp"
+#include "core/value/value.hpp"
 
 #include <algorithm>
 

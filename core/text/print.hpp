@@ -3,12 +3,12 @@
 #pragma once
 
 #include <base/text_out.hpp>
-#include <polycodec/text.hpp>
 
 #include "core/text/attributes.hpp"
 #include "core/text/infer.hpp"
 #include "core/text/references.hpp"
 #include "core/text/scalar.hpp"
+#include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
 
 #include <optional>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <model/type/type.hpp>
-#include <polycodec/limits.hpp>
 
+#include "core/call/limits.hpp"
 #include "core/value/host_meter.hpp"
 
 namespace polycodec::text {

@@ -2,12 +2,12 @@
 #include "core/value/arena.hpp"
 
 #include <polycodec/error.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/call/border.hpp"
 #include "core/call/budget.hpp"
 #include "core/call/chunk_pool.hpp"
 #include "core/call/pages.hpp"
+#include "core/value/value.hpp"
 
 #include <algorithm>
 #include <new>

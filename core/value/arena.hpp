@@ -4,9 +4,9 @@
 
 #include <polycodec/abi.h>
 #include <polycodec/bytes.hpp>
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
 
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
 #include "core/value/regions.hpp"
 
 #include <cstddef>

@@ -8,7 +8,6 @@
 #include <polycodec/items.h>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/value/compare_number.hpp"
 #include "core/value/compare_text.hpp"
@@ -17,6 +16,7 @@
 #include "core/value/kept.hpp"
 #include "core/value/same_rows.hpp"
 #include "core/value/step.hpp"
+#include "core/value/value.hpp"
 
 #include <algorithm>
 #include <cmath>

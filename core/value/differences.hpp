@@ -2,8 +2,8 @@
 // All differences of two values, in groups.
 #pragma once
 
-#include <polycodec/export.hpp>
-#include <polycodec/value.hpp>
+#include "core/call/export.hpp"
+#include "core/value/value.hpp"
 
 #include <cstddef>
 #include <cstdint>

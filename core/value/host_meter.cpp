@@ -4,9 +4,9 @@
 #include <base/view_parts.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/value/arena.hpp"
+#include "core/value/value.hpp"
 #include "core/value/value_parts.hpp"
 
 #include <string>

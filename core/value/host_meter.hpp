@@ -2,13 +2,13 @@
 // What a walk of the host over a value may take: printing, comparing, converting, validating.
 #pragma once
 
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
 #include "core/call/budget.hpp"
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
+#include "core/value/value.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -2,10 +2,11 @@
 // How much of a value another one keeps: what a conversion says about itself.
 #pragma once
 
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
+#include "core/value/value.hpp"
 
 #include <cstddef>
 #include <cstdint>

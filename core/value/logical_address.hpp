@@ -2,9 +2,10 @@
 // The logical content address: one for equal items, whatever holds them.
 #pragma once
 
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
+
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <polycodec/bytes.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/value/value.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -50,7 +51,7 @@ inline std::string_view region_around(std::string_view region, const void* data,
 /// How the error for a pointer to other memory begins.
 inline constexpr std::string_view stray_pointer = "stray pointer to ";
 
-/// validate() of <polycodec/value.hpp>, which also checks that all that the value points to lies in
+/// validate() of value.hpp, which also checks that all that the value points to lies in
 /// `regions` (or null). Throws Error(Status::plugin) for a stray pointer. Structure that others may
 /// change is copied to `copies` before it is checked, unless that is null; only arrays that lie
 /// there themselves may refer to such memory. `regions` has all that `copies` has.

@@ -4,8 +4,9 @@
 
 #include <polycodec/abi.h>
 #include <polycodec/builder.hpp>
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
+
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
 
 #include <cstdint>
 

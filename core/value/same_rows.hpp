@@ -3,11 +3,11 @@
 #pragma once
 
 #include <polycodec/items.h>
-#include <polycodec/value.hpp>
 
 #include "core/value/host_meter.hpp"
 #include "core/value/kept.hpp"
 #include "core/value/step.hpp"
+#include "core/value/value.hpp"
 
 #include <cstdint>
 

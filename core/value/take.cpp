@@ -5,9 +5,9 @@
 #include <base/depth.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/value/host_meter.hpp"
+#include "core/value/value.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -4,7 +4,8 @@
 
 #include <polycodec/abi.h>
 #include <polycodec/builder.hpp>
-#include <polycodec/limits.hpp>
+
+#include "core/call/limits.hpp"
 
 #include <cstdint>
 #include <span>

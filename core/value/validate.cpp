@@ -6,11 +6,11 @@
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/value/regions.hpp"
 #include "core/value/validate_array.hpp"
 #include "core/value/validation_work.hpp"
+#include "core/value/value.hpp"
 #include "core/value/value_memory.hpp"
 
 #include <algorithm>

@@ -4,7 +4,8 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/limits.hpp>
+
+#include "core/call/limits.hpp"
 
 #include <cstdint>
 #include <string>

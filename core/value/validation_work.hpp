@@ -3,8 +3,8 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/limits.hpp>
 
+#include "core/call/limits.hpp"
 #include "core/value/host_meter.hpp"
 
 #include <cstdint>

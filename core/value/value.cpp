@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/value.hpp>
+#include "core/value/value.hpp"
 
 #include "core/value/arena.hpp"
 

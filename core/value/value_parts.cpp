@@ -2,7 +2,8 @@
 #include "core/value/value_parts.hpp"
 
 #include <polycodec/error.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/value/value.hpp"
 
 #include <algorithm>
 #include <exception>

@@ -2,9 +2,9 @@
 // Where a value that a program built lies: the host learns it by following the pointers.
 #pragma once
 
-#include <polycodec/export.hpp>
 #include <polycodec/node_view.hpp>
 
+#include "core/call/export.hpp"
 #include "core/value/regions.hpp"
 
 #include <cstdint>

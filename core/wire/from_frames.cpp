@@ -3,10 +3,10 @@
 #include <polycodec/builder.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/frames.hpp>
 
 #include "core/value/arena.hpp"
 #include "core/wire/frame_header.hpp"
+#include "core/wire/frames.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -2,11 +2,11 @@
 #include <polycodec/detail/layout_fields.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/frames.hpp>
 
 #include "core/value/host_meter.hpp"
 #include "core/wire/extents.hpp"
 #include "core/wire/frame_header.hpp"
+#include "core/wire/frames.hpp"
 
 #include <algorithm>
 #include <unordered_map>

@@ -4,7 +4,7 @@
 // messages.
 #pragma once
 
-#include <polycodec/channel.hpp>
+#include "registry/channel/channel.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -4,9 +4,9 @@
 // BEHAVIOR of a peer, for seeing how the other end takes it: `silent` (offers nothing), `unknown`
 // (offers only codecs that nobody has), `lies` (a sender whose sizes are wrong), `dies` (a sender
 // that ends in the middle of a message).
-#include <polycodec/message.hpp>
-#include <polycodec/sink.hpp>
 
+#include "core/frame/message.hpp"
+#include "core/io/sink.hpp"
 #include "exchange.hpp"
 
 #include <sys/wait.h>

@@ -3,8 +3,8 @@
 // them.
 //   exchange_zmq [SMALL LARGE [BEHAVIOR]]    BEHAVIOR as for exchange_pipe: silent, unknown,
 //   lies, dies
-#include <polycodec/message.hpp>
 
+#include "core/frame/message.hpp"
 #include "exchange.hpp"
 
 #include <sys/wait.h>

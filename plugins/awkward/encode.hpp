@@ -191,7 +191,7 @@ class Encoder {
                       std::uint64_t id);
   void document_column(const polycodec_array& a, const Rows& rows, std::string_view context);
 
-  // -- what was inert in a file (encode_objects.cpp) --
+  // -- what was inert in a file (encode_nested.cpp) --
   /// The name of the function that would make objects of the items of `a`, if these are the content
   /// of an ObjectArray.
   static const polycodec_node* generator_of(const polycodec_array& a);

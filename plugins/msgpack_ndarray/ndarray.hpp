@@ -123,7 +123,7 @@ std::optional<std::string_view> text_of(NodeView v);
 /// The array of records that `data` holds. `type` is a list of [name, type] and [name, type,
 /// shape], where a type is a string or such a list. Columns view the data; only structured fields
 /// that have a shape are copied. Fields without a name that are void are padding. Throws Error as
-/// the functions of numpy_type.hpp.
+/// the functions of numpy_type.cpp.
 polycodec_node structured_array(NodeView type, const Shape& shape, NodeView data, Builder& out);
 
 /// If `map` (an OBJECT or MAP that is complete) is one of the known forms, replaces it by the array

@@ -175,7 +175,7 @@ class Decoder {
   void take_shape_from_data(Leaf& leaf, std::uint64_t size, std::uint64_t at) const;
   polycodec_node unknown(const Found& found);
 
-  // decode_instance.cpp
+  // Instances: decode.cpp
   polycodec_node arguments(const Found& found, const polycodec_node& instance);
   polycodec_node argument(NodeView schema, const polycodec_node& value, const Found& found,
                           std::uint32_t depth, std::string& place);
@@ -183,7 +183,7 @@ class Decoder {
   polycodec_node typed_argument(NodeView schema, const polycodec_node& text, const Found& found,
                                 std::uint32_t depth);
 
-  // decode_own.cpp
+  // Words of our own: decode_other.cpp
   polycodec_node own(const Found& found);
   polycodec_node own_value(const Found& found, OwnKind kind);
   polycodec_node own_list(const polycodec_node* nodes, std::uint64_t count, std::uint64_t offset);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words of our own (see own.hpp), and leaves that other codecs write.
+// Words of our own, and leaves that other codecs write.
 #include <base/dtype_names.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/channel.hpp>
-#include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
+#include "registry/channel/channel.hpp"
 
+#include <polycodec/quote.hpp>
+
+#include "core/text/text.hpp"
 #include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
 #include "registry/document/json_document.hpp"

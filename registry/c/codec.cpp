@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/collection.hpp>
-#include <polycodec/dispatch.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
 
 #include "core/dispatch/dispatch.hpp"
+#include "core/dispatch/function_table.hpp"
 #include "core/io/file_sink.hpp"
 #include "core/io/mapping_guard.hpp"
+#include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
 #include "registry/c/find_part.hpp"
 #include "registry/c/match.hpp"
@@ -14,6 +13,7 @@
 #include "registry/c/sink.hpp"
 #include "registry/c/store.hpp"
 #include "registry/codec/check_written.hpp"
+#include "registry/codec/collection.hpp"
 #include "registry/document/json_schema.hpp"
 
 #include <filesystem>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <base/json_writer.hpp>
-#include <polycodec/collection.hpp>
-#include <polycodec/text.hpp>
+#include "registry/codec/collection.hpp"
 
+#include <base/json_writer.hpp>
+
+#include "core/text/text.hpp"
 #include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <base/json_writer.hpp>
-#include <polycodec/registry.hpp>
 
 #include "core/value/differences.hpp"
+#include "registry/codec/registry.hpp"
 #include "registry/config/config_check.hpp"
 
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Arrow, DLPack and frames.
-#include <polycodec/arrow.hpp>
-#include <polycodec/frames.hpp>
 
+#include "core/arrow/arrow.hpp"
 #include "core/value/host_meter.hpp"
+#include "core/wire/frames.hpp"
 #include "registry/c/find_part.hpp"
 #include "registry/c/options.hpp"
 

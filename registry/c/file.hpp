@@ -3,8 +3,9 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/limits.hpp>
-#include <polycodec/source.hpp>
+
+#include "core/call/limits.hpp"
+#include "core/io/source.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <polycodec/items.h>
-#include <polycodec/value.hpp>
 
+#include "core/value/value.hpp"
 #include "registry/c/handle.hpp"
 
 #include <cstdint>

@@ -4,14 +4,15 @@
 #pragma once
 
 #include <polycodec/bytes.hpp>
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/config.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/host.h>
-#include <polycodec/registry.hpp>
-#include <polycodec/schema.hpp>
-#include <polycodec/source.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/io/source.hpp"
+#include "core/schema/schema.hpp"
+#include "core/value/value.hpp"
+#include "registry/codec/codec_handle.hpp"
+#include "registry/codec/registry.hpp"
+#include "registry/config/config.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -2,8 +2,8 @@
 #include "registry/c/options.hpp"
 
 #include <base/path_steps.hpp>
-#include <polycodec/dispatch.hpp>
 
+#include "core/dispatch/function_table.hpp"
 #include "core/io/mapping_guard.hpp"
 #include "core/value/host_meter.hpp"
 #include "registry/load/isolation_rule.hpp"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_writer.hpp>
-#include <polycodec/channel.hpp>
-#include <polycodec/dispatch.hpp>
-#include <polycodec/source.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/dispatch/function_table.hpp"
+#include "core/io/source.hpp"
+#include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
 #include "registry/c/descriptions.hpp"
 #include "registry/c/match.hpp"
 #include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
+#include "registry/channel/channel.hpp"
 #include "registry/config/config_check.hpp"
 #include "registry/config/settings.hpp"
 #include "registry/document/json_schema.hpp"

@@ -2,10 +2,10 @@
 #include "registry/c/reporter.hpp"
 
 #include <polycodec/error.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/call/budget.hpp"
 #include "core/value/host_meter.hpp"
+#include "core/value/value.hpp"
 
 #include <algorithm>
 

@@ -2,9 +2,10 @@
 // polycodec_call_options.on_progress of one call.
 #pragma once
 
-#include <polycodec/codec_handle.hpp>
 #include <polycodec/host.h>
-#include <polycodec/sink.hpp>
+
+#include "core/io/sink.hpp"
+#include "registry/codec/codec_handle.hpp"
 
 #include <cstdint>
 

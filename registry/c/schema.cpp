@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_writer.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
 #include "registry/c/sink.hpp"
 

@@ -2,8 +2,7 @@
 // Sinks that a caller made.
 #pragma once
 
-#include <polycodec/sink.hpp>
-
+#include "core/io/sink.hpp"
 #include "registry/c/handle.hpp"
 
 #include <string_view>

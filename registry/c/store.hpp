@@ -2,9 +2,8 @@
 // Stores and their writers as structs of the ABI that a caller holds.
 #pragma once
 
-#include <polycodec/sink.hpp>
-#include <polycodec/source.hpp>
-
+#include "core/io/sink.hpp"
+#include "core/io/source.hpp"
 #include "registry/c/handle.hpp"
 
 #include <memory>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/message.hpp>
 
+#include "core/frame/message.hpp"
+#include "core/io/stream_io.hpp"
 #include "registry/c/file.hpp"
 #include "registry/c/options.hpp"
 #include "registry/codec/pull_value.hpp"
-#include "core/io/stream_io.hpp"
 
 #include <functional>
 #include <span>

@@ -5,8 +5,8 @@
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
 #include <model/type/text.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/text/text.hpp"
 #include "registry/c/handle.hpp"
 
 #include <array>

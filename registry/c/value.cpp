@@ -2,10 +2,10 @@
 #include <base/json_writer.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/text.hpp>
 #include <polycodec/writer.hpp>
 
 #include "core/text/infer.hpp"
+#include "core/text/text.hpp"
 #include "core/value/arena.hpp"
 #include "core/value/differences.hpp"
 #include "core/value/host_meter.hpp"

@@ -3,11 +3,11 @@
 
 #include <base/stack.hpp>
 #include <polycodec/detail/clear.hpp>
-#include <polycodec/dispatch.hpp>
 #include <polycodec/quote.hpp>
 
 #include "core/call/call_scope.hpp"
 #include "core/call/plugin_error.hpp"
+#include "core/dispatch/function_table.hpp"
 #include "core/value/arena.hpp"
 #include "core/value/host_meter.hpp"
 #include "registry/call/parallel.hpp"

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <polycodec/call.hpp>
-#include <polycodec/dispatch.hpp>
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/call/budget.hpp"
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
+#include "core/dispatch/function_table.hpp"
+#include "core/value/value.hpp"
 
 #include <atomic>
 #include <cstdint>

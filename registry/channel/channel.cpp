@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/channel.hpp>
+#include "registry/channel/channel.hpp"
+
 #include <polycodec/error.hpp>
-#include <polycodec/schema.hpp>
-#include <polycodec/text.hpp>
 
 #include "core/call/budget.hpp"
+#include "core/schema/schema.hpp"
+#include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
 #include "registry/choose/sniff.hpp"
 #include "registry/codec/datatype_fields.hpp"
@@ -17,12 +18,6 @@
 namespace polycodec {
 
 namespace {
-
-constexpr std::array<std::pair<Dialect, std::string_view>, 3> dialects{{
-    {Dialect::current, "current"},
-    {Dialect::document, "document"},
-    {Dialect::legacy, "legacy-1.8"},
-}};
 
 /// Options of the codec with the dialect among them.
 std::string with_dialect(const std::string& options, Dialect dialect) {
@@ -71,18 +66,6 @@ class MessageBudget {
 };
 
 }  // namespace
-
-std::string_view dialect_name(Dialect dialect) noexcept {
-  for (const auto& [value, name] : dialects)
-    if (value == dialect) return name;
-  return "unknown";
-}
-
-std::optional<Dialect> find_dialect(std::string_view name) noexcept {
-  for (const auto& [value, word] : dialects)
-    if (word == name) return value;
-  return std::nullopt;
-}
 
 struct Channel::State {
   Registry registry;

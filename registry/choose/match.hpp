@@ -2,11 +2,11 @@
 // The codec that was chosen for an input, and why.
 #pragma once
 
-#include <polycodec/export.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/plugins.hpp>
 
+#include "core/call/export.hpp"
 #include "registry/call/call_options.hpp"
+#include "registry/load/plugins.hpp"
 
 #include <cstdint>
 #include <string>

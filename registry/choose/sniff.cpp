@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "registry/choose/sniff.hpp"
 
-#include <polycodec/message.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/source.hpp>
 
 #include "core/call/border.hpp"
 #include "core/call/plugin_error.hpp"
+#include "core/frame/message.hpp"
+#include "core/io/source.hpp"
 #include "core/value/arena.hpp"
 #include "registry/document/json_document.hpp"
 #include "registry/document/json_schema.hpp"

@@ -2,9 +2,8 @@
 // Which codec do these bytes belong to?
 #pragma once
 
-#include <polycodec/message.hpp>
-#include <polycodec/source.hpp>
-
+#include "core/frame/message.hpp"
+#include "core/io/source.hpp"
 #include "registry/choose/match.hpp"
 #include "registry/session/session.hpp"
 

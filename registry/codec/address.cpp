@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Content addresses: of the canonical codec's bytes, and of the logical content.
 #include <base/sha256.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
 
 #include "core/call/budget.hpp"
+#include "core/io/sink.hpp"
 #include "core/value/logical_address.hpp"
 #include "registry/call/call.hpp"
 #include "registry/codec/passing_state.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <algorithm>
 #include <memory>

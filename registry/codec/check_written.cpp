@@ -4,11 +4,11 @@
 #include <base/scratch_arena.hpp>
 #include <model/mesh/convert.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
 
 #include "core/call/budget.hpp"
 #include "core/io/mapping_guard.hpp"
 #include "core/store/open.hpp"
+#include "core/text/text.hpp"
 
 #include <algorithm>
 #include <cctype>

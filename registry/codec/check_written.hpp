@@ -2,10 +2,9 @@
 // What a conversion kept of a value: what was written is read back and compared.
 #pragma once
 
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/registry.hpp>
-
 #include "core/value/kept.hpp"
+#include "registry/codec/codec_handle.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <optional>
 #include <string>

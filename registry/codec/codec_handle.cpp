@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/message.hpp>
-#include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
+#include "registry/codec/codec_handle.hpp"
 
+#include <polycodec/quote.hpp>
+
+#include "core/frame/message.hpp"
 #include "core/io/blob_sink_state.hpp"
 #include "core/io/blob_store_state.hpp"
 #include "core/io/mapped_file.hpp"
 #include "core/io/sink_state.hpp"
+#include "core/text/text.hpp"
 #include "core/value/arena.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/kept.hpp"

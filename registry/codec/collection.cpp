@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/collection.hpp>
-#include <polycodec/quote.hpp>
-#include <polycodec/source.hpp>
+#include "registry/codec/collection.hpp"
 
+#include <polycodec/quote.hpp>
+
+#include "core/io/source.hpp"
 #include "core/store/open.hpp"
 #include "core/value/host_meter.hpp"
 #include "registry/document/json_document.hpp"

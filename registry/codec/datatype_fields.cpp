@@ -2,18 +2,26 @@
 #include "registry/codec/datatype_fields.hpp"
 
 #include <polycodec/error.hpp>
-#include <polycodec/message.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
 #include <polycodec/view.hpp>
 
+#include "core/frame/message.hpp"
+#include "core/text/text.hpp"
 #include "registry/codec/serializer.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace polycodec {
 
 namespace {
+
+constexpr std::array<std::pair<Dialect, std::string_view>, 3> dialects{{
+    {Dialect::current, "current"},
+    {Dialect::document, "document"},
+    {Dialect::legacy, "legacy-1.8"},
+}};
 
 /// The text of the attribute `name`, or nothing.
 std::string_view attribute(const View& item, std::string_view name) {
@@ -40,6 +48,18 @@ bool is_leaf_array(NodeView value) {
 }
 
 }  // namespace
+
+std::string_view dialect_name(Dialect dialect) noexcept {
+  for (const auto& [value, name] : dialects)
+    if (value == dialect) return name;
+  return "unknown";
+}
+
+std::optional<Dialect> find_dialect(std::string_view name) noexcept {
+  for (const auto& [value, word] : dialects)
+    if (word == name) return value;
+  return std::nullopt;
+}
 
 std::string type_word(NodeView value) {
   const View item(value);

@@ -2,16 +2,35 @@
 // What a header says of the type of its body, in the dialects in which it does.
 #pragma once
 
-#include <polycodec/channel.hpp>
-#include <polycodec/export.hpp>
-#include <polycodec/message.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/schema.hpp>
 
+#include "core/call/export.hpp"
+#include "core/frame/message.hpp"
+#include "core/schema/schema.hpp"
+
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace polycodec {
+
+/// Whose headers and bodies are written. All are read.
+enum class Dialect : std::uint8_t {
+  /// As yggdrasil programs of today read and write them, and at the top level what their
+  /// specification asks for.
+  current,
+  /// As the specification says: the type of the body, precision in bits, units and shape at the top
+  /// level, no `__meta__`, and scalars and arrays as bare base64.
+  document,
+  /// As programs before version 1.9: `datatype` with precision in bits, base64 with newlines.
+  legacy,
+};
+
+/// The word for a dialect, as options have it: "current", "document", "legacy-1.8".
+POLYCODEC_API std::string_view dialect_name(Dialect dialect) noexcept;
+/// The dialect of that word, or nothing.
+POLYCODEC_API std::optional<Dialect> find_dialect(std::string_view name) noexcept;
 
 /// The word of yggdrasil's table of types for a value, such as "ndarray", "scalar", "object" or
 /// "string": the member `type` of a header. What the table has no word for is "object", "array" or

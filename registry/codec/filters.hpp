@@ -2,8 +2,7 @@
 // What an opened codec has: its instance, options and filters.
 #pragma once
 
-#include <polycodec/codec_handle.hpp>
-
+#include "registry/codec/codec_handle.hpp"
 #include "registry/session/session.hpp"
 
 #include <memory>

@@ -3,8 +3,9 @@
 #pragma once
 
 #include <polycodec/builder.hpp>
-#include <polycodec/codec_handle.hpp>
 #include <polycodec/node_view.hpp>
+
+#include "registry/codec/codec_handle.hpp"
 
 namespace polycodec {
 

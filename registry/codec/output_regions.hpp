@@ -2,10 +2,9 @@
 // The memory that an encoder or filter may refer to in its output.
 #pragma once
 
-#include <polycodec/codec_handle.hpp>
-
 #include "core/value/arena.hpp"
 #include "core/value/value_parts.hpp"
+#include "registry/codec/codec_handle.hpp"
 #include "registry/session/instance.hpp"
 
 #include <span>

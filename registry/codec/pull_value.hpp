@@ -2,7 +2,7 @@
 // Values of a stream whose bytes are pulled from somewhere.
 #pragma once
 
-#include <polycodec/codec_handle.hpp>
+#include "registry/codec/codec_handle.hpp"
 
 #include <cstddef>
 #include <span>

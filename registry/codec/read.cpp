@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/error.hpp>
-#include <polycodec/message.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/schema.hpp>
-#include <polycodec/source.hpp>
-#include <polycodec/text.hpp>
 
 #include "core/call/budget.hpp"
+#include "core/frame/message.hpp"
+#include "core/io/source.hpp"
+#include "core/schema/schema.hpp"
 #include "core/store/directory_store.hpp"
+#include "core/text/text.hpp"
 #include "registry/choose/sniff.hpp"
 #include "registry/codec/datatype_fields.hpp"
 #include "registry/codec/narrow.hpp"

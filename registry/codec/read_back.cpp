@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/codec/read_back.hpp"
 
-#include <polycodec/sink.hpp>
+#include "core/io/sink.hpp"
 
 #include <memory>
 #include <utility>

@@ -2,7 +2,7 @@
 // What comes back of a value from a codec: for conversions that report what they changed.
 #pragma once
 
-#include <polycodec/codec_handle.hpp>
+#include "registry/codec/codec_handle.hpp"
 
 namespace polycodec {
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "registry/codec/registry.hpp"
+
 #include <model/type/parse.hpp>
-#include <polycodec/message.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/text.hpp>
 
 #include "core/call/budget.hpp"
+#include "core/frame/message.hpp"
 #include "core/store/zip_store.hpp"
+#include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
 #include "registry/choose/sniff.hpp"
 #include "registry/codec/filters.hpp"

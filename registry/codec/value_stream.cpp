@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/codec_handle.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/message.hpp>
 
 #include "core/call/budget.hpp"
+#include "core/frame/message.hpp"
 #include "core/frame/stream_buffer.hpp"
 #include "core/io/sink_state.hpp"
+#include "core/io/stream_io.hpp"
 #include "core/value/arena.hpp"
 #include "core/value/host_meter.hpp"
+#include "registry/codec/codec_handle.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/narrow.hpp"
 #include "registry/codec/output_regions.hpp"
 #include "registry/codec/pull_value.hpp"
 #include "registry/session/instance.hpp"
-#include "core/io/stream_io.hpp"
 
 #include <algorithm>
 #include <utility>

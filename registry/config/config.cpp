@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
+#include "registry/config/config.hpp"
+
 #include <base/json_writer.hpp>
 #include <base/pattern.hpp>
 #include <model/type/match.hpp>
 #include <model/type/parse.hpp>
-#include <polycodec/config.hpp>
-#include <polycodec/dispatch.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/dispatch/function_table.hpp"
+#include "core/io/process.hpp"
 #include "core/text/infer.hpp"
+#include "core/text/text.hpp"
 #include "registry/config/config_limits.hpp"
 #include "registry/config/rules.hpp"
 #include "registry/document/json_document.hpp"
 #include "registry/document/json_schema.hpp"
 #include "registry/load/isolation_rule.hpp"
 #include "registry/load/search_path.hpp"
-#include "core/io/process.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "registry/config/config_check.hpp"
 
-#include <polycodec/config.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/registry.hpp>
 
+#include "registry/codec/registry.hpp"
+#include "registry/config/config.hpp"
 #include "registry/config/config_limits.hpp"
 #include "registry/config/rules.hpp"
 #include "registry/document/json_document.hpp"

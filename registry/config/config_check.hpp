@@ -2,7 +2,7 @@
 // All that is wrong with a configuration.
 #pragma once
 
-#include <polycodec/export.hpp>
+#include "core/call/export.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/config/config_limits.hpp"
 
-#include <polycodec/config.hpp>
-
+#include "registry/config/config.hpp"
 #include "registry/document/json_document.hpp"
 #include "registry/document/json_schema.hpp"
 

@@ -2,8 +2,9 @@
 // Limits in JSON.
 #pragma once
 
-#include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
+
+#include "core/call/limits.hpp"
 
 namespace polycodec {
 

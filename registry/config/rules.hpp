@@ -2,7 +2,7 @@
 // The conditions of the rules of a configuration.
 #pragma once
 
-#include <polycodec/config.hpp>
+#include "registry/config/config.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "registry/config/settings.hpp"
 
-#include <polycodec/dispatch.hpp>
-#include <polycodec/text.hpp>
-
+#include "core/dispatch/function_table.hpp"
+#include "core/io/process.hpp"
+#include "core/text/text.hpp"
 #include "registry/config/config_limits.hpp"
 #include "registry/config/rules.hpp"
 #include "registry/document/json_document.hpp"
 #include "registry/load/isolation_report.hpp"
 #include "registry/load/search_path.hpp"
-#include "core/io/process.hpp"
 
 #include <cstdlib>
 #include <optional>

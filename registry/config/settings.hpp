@@ -3,7 +3,8 @@
 #pragma once
 
 #include <base/json_writer.hpp>
-#include <polycodec/config.hpp>
+
+#include "registry/config/config.hpp"
 
 #include <string>
 #include <vector>

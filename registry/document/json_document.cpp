@@ -4,9 +4,9 @@
 #include <base/json_cursor.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
 
 #include "core/text/json_text.hpp"
+#include "core/text/text.hpp"
 #include "registry/document/json_schema.hpp"
 
 #include <algorithm>

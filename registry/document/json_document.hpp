@@ -3,9 +3,10 @@
 #pragma once
 
 #include <polycodec/error.hpp>
-#include <polycodec/export.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/call/export.hpp"
+#include "core/value/value.hpp"
 
 #include <cstddef>
 #include <cstdint>

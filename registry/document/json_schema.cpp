@@ -2,8 +2,9 @@
 #include "registry/document/json_schema.hpp"
 
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 
 #include <regex.h>
 

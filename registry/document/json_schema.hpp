@@ -3,10 +3,10 @@
 #pragma once
 
 #include <polycodec/builder.hpp>
-#include <polycodec/export.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/call/export.hpp"
+#include "core/value/value.hpp"
 #include "registry/document/json_document.hpp"
 
 #include <cstddef>

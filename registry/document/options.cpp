@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
 
 #include "core/io/posix_file.hpp"
+#include "core/text/text.hpp"
 #include "registry/document/json_schema.hpp"
 
 #include <algorithm>

@@ -2,8 +2,7 @@
 // A socket between the host and the sandbox: packets with descriptors.
 #pragma once
 
-#include <polycodec/export.hpp>
-
+#include "core/call/export.hpp"
 #include "registry/isolation/protocol.hpp"
 #include "registry/load/path_check.hpp"
 

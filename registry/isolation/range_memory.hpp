@@ -3,8 +3,8 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/export.hpp>
 
+#include "core/call/export.hpp"
 #include "registry/isolation/copy_value.hpp"
 
 #include <cstdint>

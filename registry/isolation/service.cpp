@@ -2,10 +2,10 @@
 #include "registry/isolation/service.hpp"
 
 #include <polycodec/error.hpp>
-#include <polycodec/limits.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/call/limits.hpp"
+#include "core/io/sink.hpp"
+#include "core/value/value.hpp"
 #include "registry/call/call.hpp"
 #include "registry/isolation/proxies.hpp"
 #include "registry/load/catalog.hpp"

@@ -2,7 +2,7 @@
 // Names of system calls, for the errors of workers that made a forbidden one.
 #pragma once
 
-#include <polycodec/export.hpp>
+#include "core/call/export.hpp"
 
 #include <string>
 

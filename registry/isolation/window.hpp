@@ -2,8 +2,7 @@
 // Memory that the host and the workers of isolated plugins have at the same addresses.
 #pragma once
 
-#include <polycodec/export.hpp>
-
+#include "core/call/export.hpp"
 #include "registry/load/path_check.hpp"
 
 #include <cstdint>

@@ -2,10 +2,9 @@
 // The process that has loaded an isolated plugin, and the workers that it forks.
 #pragma once
 
-#include <polycodec/plugins.hpp>
-
 #include "registry/isolation/channel.hpp"
 #include "registry/isolation/window.hpp"
+#include "registry/load/plugins.hpp"
 
 #include <array>
 #include <cstdint>

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/export.hpp>
+
+#include "core/call/export.hpp"
 
 #include <string_view>
 

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <polycodec/codec.hpp>
-#include <polycodec/text.hpp>
+
+#include "core/text/text.hpp"
 
 #include <string_view>
 

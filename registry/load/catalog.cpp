@@ -2,10 +2,10 @@
 #include "registry/load/catalog.hpp"
 
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
 
 #include "core/dispatch/dispatch.hpp"
 #include "core/io/posix_file.hpp"
+#include "core/text/text.hpp"
 #include "registry/document/json_document.hpp"
 #include "registry/document/json_schema.hpp"
 #include "registry/json/plugin.hpp"

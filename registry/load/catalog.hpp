@@ -3,10 +3,10 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/dispatch.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/dispatch/function_table.hpp"
+#include "core/value/value.hpp"
 #include "registry/load/isolation_rule.hpp"
 #include "registry/load/library.hpp"
 #include "registry/load/registry_options.hpp"

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <base/json_writer.hpp>
-#include <polycodec/plugins.hpp>
+
+#include "registry/load/plugins.hpp"
 
 #include <string>
 

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <polycodec/node_view.hpp>
-#include <polycodec/plugins.hpp>
+
+#include "registry/load/plugins.hpp"
 
 #include <cstdint>
 #include <span>

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/plugins.hpp>
 
 #include "core/value/regions.hpp"
 #include "registry/load/path_check.hpp"
+#include "registry/load/plugins.hpp"
 #include "registry/load/registry_options.hpp"
 
 #include <cstdint>

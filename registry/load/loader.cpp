@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The checks of a plugin from its file to its descriptions, in the order of Stage.
-#include <polycodec/plugins.hpp>
 #include <polycodec/quote.hpp>
 
 #include "core/call/border.hpp"
@@ -10,6 +9,7 @@
 #include "registry/load/isolation_rule.hpp"
 #include "registry/load/manifest.hpp"
 #include "registry/load/path_check.hpp"
+#include "registry/load/plugins.hpp"
 #include "registry/load/policy.hpp"
 #include "registry/load/search_path.hpp"
 

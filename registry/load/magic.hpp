@@ -2,7 +2,7 @@
 // What a manifest says of the bytes and the names of its formats.
 #pragma once
 
-#include <polycodec/plugins.hpp>
+#include "registry/load/plugins.hpp"
 
 #include <cstddef>
 #include <cstdint>

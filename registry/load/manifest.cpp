@@ -2,9 +2,9 @@
 #include "registry/load/manifest.hpp"
 
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
 
-#include "core/frame/message.hpp"
+#include "core/frame/frame.hpp"
+#include "core/text/text.hpp"
 #include "registry/document/json_document.hpp"
 #include "registry/document/json_schema.hpp"
 

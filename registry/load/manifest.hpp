@@ -2,7 +2,7 @@
 // Reading manifests.
 #pragma once
 
-#include <polycodec/plugins.hpp>
+#include "registry/load/plugins.hpp"
 
 #include <cstdint>
 #include <string_view>

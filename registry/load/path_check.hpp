@@ -3,8 +3,8 @@
 // above them.
 #pragma once
 
-#include <polycodec/export.hpp>
-#include <polycodec/plugins.hpp>
+#include "core/call/export.hpp"
+#include "registry/load/plugins.hpp"
 
 #include <sys/stat.h>
 

@@ -2,9 +2,9 @@
 #include "registry/load/policy.hpp"
 
 #include <base/pattern.hpp>
-#include <polycodec/dispatch.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/dispatch/function_table.hpp"
 #include "registry/json/plugin.hpp"
 
 #include <algorithm>

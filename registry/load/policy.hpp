@@ -2,7 +2,7 @@
 // What a policy allows.
 #pragma once
 
-#include <polycodec/plugins.hpp>
+#include "registry/load/plugins.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/plugins.hpp>
+
+#include "registry/load/plugins.hpp"
 
 #include <iterator>
 

@@ -3,9 +3,10 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/dispatch.hpp>
-#include <polycodec/limits.hpp>
-#include <polycodec/plugins.hpp>
+
+#include "core/call/limits.hpp"
+#include "core/dispatch/function_table.hpp"
+#include "registry/load/plugins.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -2,15 +2,15 @@
 #include <model/type/match.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/channel.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/message.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/sink.hpp>
 
 #include "core/call/budget.hpp"
+#include "core/frame/message.hpp"
+#include "core/io/sink.hpp"
 #include "core/text/infer.hpp"
 #include "registry/call/call.hpp"
+#include "registry/channel/channel.hpp"
 #include "registry/codec/passing_state.hpp"
 #include "registry/load/policy.hpp"
 

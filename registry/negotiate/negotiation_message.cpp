@@ -2,14 +2,14 @@
 #include <base/utf8.hpp>
 #include <model/type/parse.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/channel.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/plugins.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
-#include "core/frame/message.hpp"
+#include "core/frame/frame.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
+#include "registry/channel/channel.hpp"
+#include "registry/load/plugins.hpp"
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 // and left out. Nothing here starts a thread, and nothing after fork allocates memory.
 #pragma once
 
-#include <polycodec/plugins.hpp>
+#include "registry/load/plugins.hpp"
 
 #include <array>
 #include <cstdint>

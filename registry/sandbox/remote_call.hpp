@@ -3,8 +3,8 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/dispatch.hpp>
 
+#include "core/dispatch/function_table.hpp"
 #include "registry/isolation/channel.hpp"
 #include "registry/isolation/copy_value.hpp"
 #include "registry/isolation/range_memory.hpp"

@@ -4,10 +4,10 @@
 
 #include <base/loaded_constants.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/call/chunk_pool.hpp"
 #include "core/io/posix_file.hpp"
+#include "core/value/value.hpp"
 #include "registry/isolation/window.hpp"
 #include "registry/load/library.hpp"
 #include "registry/load/manifest.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The public functions of schemas and units: they pass on to libpolycodec-schema.so.
 #include <polycodec/error.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/io/process.hpp"
 #include "core/schema/library.hpp"
+#include "core/text/text.hpp"
 #include "registry/load/library.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/search_path.hpp"
-#include "core/io/process.hpp"
 
 #include <filesystem>
 #include <string>

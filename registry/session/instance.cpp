@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/session/instance.hpp"
 
-#include <polycodec/value.hpp>
-
+#include "core/value/value.hpp"
 #include "registry/document/json_schema.hpp"
 #include "registry/isolation/proxies.hpp"
 #include "registry/session/store_format.hpp"

@@ -2,7 +2,6 @@
 #include "registry/session/store_format.hpp"
 
 #include <polycodec/quote.hpp>
-#include <polycodec/sink.hpp>
 
 #include "core/call/plugin_error.hpp"
 #include "core/io/blob_sink_state.hpp"
@@ -10,6 +9,7 @@
 #include "core/io/file_lock.hpp"
 #include "core/io/output_file.hpp"
 #include "core/io/posix_file.hpp"
+#include "core/io/sink.hpp"
 #include "core/store/open.hpp"
 #include "core/store/sinks.hpp"
 #include "core/store/zip_store.hpp"

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/sink.hpp>
-#include <polycodec/source.hpp>
 
+#include "core/io/sink.hpp"
+#include "core/io/source.hpp"
 #include "registry/session/session.hpp"
 
 #include <cstdint>

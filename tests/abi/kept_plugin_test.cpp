@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Plugins that were built with ABI 2.0 work in hosts of all later minor versions: their libraries
 // are kept as they were then, and never built again (tests/abi/kept/build.sh).
-#include <polycodec/dispatch.hpp>
-#include <polycodec/registry.hpp>
 
+#include "core/dispatch/function_table.hpp"
 #include "files.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Plugins that break the contract, each in its own way: the registry refuses them, says at which
 // check and why, and the host lives on.
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/registry.hpp>
 
 #include "files.hpp"
 #include "own_codecs.hpp"
+#include "registry/codec/codec_handle.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -2,9 +2,9 @@
 // A round through three formats, msgpack -> yggdrasil -> dynd -> msgpack, of an 8 MB array, beside
 // the sum of what its six codec calls take one by one in the same rounds; and the filters
 // beside memcpy of what they are given.
-#include <polycodec/registry.hpp>
 
 #include "paired.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What the C interface costs beside the C++ one, frames of a large array, and one column of a large
 // file beside all of it. All figures are those of one run of bench_host.
-#include <polycodec/frames.hpp>
 #include <polycodec/host.h>
-#include <polycodec/registry.hpp>
 
+#include "core/wire/frames.hpp"
 #include "host_calls.h"
 #include "paired.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -3,15 +3,15 @@
 // Other readers are measured in the same rounds where CMake knows their sources. Binary files are
 // measured beside reading the bytes into fresh memory, and all writing beside fwrite().
 #include <polycodec/builder.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/source.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/io/file_sink.hpp"
+#include "core/io/sink.hpp"
+#include "core/io/source.hpp"
+#include "core/value/value.hpp"
 #include "mesh_files.hpp"
 #include "mesh_peers/peers.hpp"
 #include "paired.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <benchmark/benchmark.h>
 #include <fcntl.h>

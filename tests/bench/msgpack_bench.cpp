@@ -3,13 +3,13 @@
 // x_memcpy: 1 means as fast as copying the payload. "reused": output goes to memory that was used
 // before; "fresh": to memory that the system has just given.
 #include <model/type/type.hpp>
-#include <polycodec/limits.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/value.hpp>
 
 #include "codec.hpp"
 #include "codec_calls.hpp"
+#include "core/call/limits.hpp"
+#include "core/io/sink.hpp"
 #include "core/value/arena.hpp"
+#include "core/value/value.hpp"
 #include "paired.hpp"
 
 #include <malloc.h>

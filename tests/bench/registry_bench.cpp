@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What the registry costs: listing many plugins beside reading their files alone, the first decode
 // of a process, a call through a loaded library beside a direct one.
-#include <polycodec/registry.hpp>
 
 #include "codec.hpp"
 #include "codec_calls.hpp"
 #include "paired.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <benchmark/benchmark.h>
 #include <dlfcn.h>

@@ -2,10 +2,11 @@
 // Opening a GLB file of 100 MB, and reading and writing STL of a million facets, through a
 // registry. The peer for STL is in Python: tests/bench/trimesh_stl.py reads the same file.
 #include <polycodec/byte_order.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/source.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/io/sink.hpp"
+#include "core/io/source.hpp"
+#include "core/value/value.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The conversion of 2,000 small files in one process, beside a loop that reads each of them, writes
 // its bytes to another file and renames that.
-#include <polycodec/registry.hpp>
 
 #include "paired.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <benchmark/benchmark.h>
 #include <fcntl.h>

@@ -2,10 +2,10 @@
 // What two threads gain: base64, blobs compressed with zlib, filters. `x_peer` is how many times
 // faster than one thread in the same rounds, `x_memcpy` compares with a copy of the payload.
 #include <polycodec/builder.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
 
+#include "core/io/sink.hpp"
 #include "paired.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <benchmark/benchmark.h>
 #include <unistd.h>

@@ -2,10 +2,10 @@
 // What the host does with a value whatever its format: checking it, walking over it, comparing it.
 // Checks and walks are measured beside a memcpy of the same bytes, comparisons beside a memcmp.
 #include <polycodec/builder.hpp>
-#include <polycodec/limits.hpp>
-#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
+#include "core/call/limits.hpp"
+#include "core/value/value.hpp"
 #include "paired.hpp"
 
 #include <benchmark/benchmark.h>

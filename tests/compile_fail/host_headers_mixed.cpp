@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/polycodec.hpp>
+
+#include "core/value/value.hpp"
 #if defined(MUST_NOT_COMPILE)
-#include <polycodec/value.hpp>
 #endif

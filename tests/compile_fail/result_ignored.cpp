@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/registry.hpp>
+#include "registry/codec/registry.hpp"
 
 // An error that nobody looks at is no error handling.
 void use(const polycodec::Codec& codec, const polycodec::Source& source) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/value.hpp>
+#include "core/value/value.hpp"
 
 // A value owns its memory: copying it by accident would be dear, or wrong.
 polycodec::Value take(polycodec::Value& value) {

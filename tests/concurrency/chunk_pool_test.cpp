@@ -4,9 +4,9 @@
 #include "core/call/chunk_pool.hpp"
 
 #include <polycodec/error.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/value/arena.hpp"
+#include "core/value/value.hpp"
 
 #include <gtest/gtest.h>
 #include <pthread.h>

@@ -3,9 +3,9 @@
 // any number of threads.
 #pragma once
 
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/value.hpp>
+#include "core/io/sink.hpp"
+#include "core/value/value.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 

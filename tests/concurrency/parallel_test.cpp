@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Work that several threads share: values, errors and written bytes do not depend on how many.
 #include <polycodec/builder.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
 
+#include "core/io/sink.hpp"
+#include "registry/codec/registry.hpp"
 #include "same.hpp"
 #include "tests/unit/registry/test_codec.hpp"
 

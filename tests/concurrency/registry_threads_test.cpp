@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Cold, concurrent use of one registry: a plugin is loaded once, look-ups and calls need no help
 // from their callers.
-#include <polycodec/registry.hpp>
+
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 

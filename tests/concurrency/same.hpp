@@ -3,8 +3,9 @@
 #pragma once
 
 #include <polycodec/builder.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
+
+#include "core/io/sink.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Rows that become text in blocks: what is wrong is the same with any number of threads.
 #include <polycodec/builder.hpp>
-#include <polycodec/source.hpp>
 
 #include "chunks.hpp"
+#include "core/io/source.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,10 +3,9 @@
 // results do not depend on them.
 #include "core/call/thread_pool.hpp"
 
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
-
 #include "core/io/mapping_guard.hpp"
+#include "core/io/sink.hpp"
+#include "registry/codec/registry.hpp"
 #include "tests/support/error_of.hpp"
 #include "tests/unit/registry/test_codec.hpp"
 

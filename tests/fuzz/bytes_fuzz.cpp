@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Any bytes to the filters before a codec: the first byte chooses one. What is decoded can be
 // encoded, and comes back.
-#include <polycodec/registry.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/value/value.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <cstdint>
 #include <cstdlib>

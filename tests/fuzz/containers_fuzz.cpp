@@ -2,14 +2,14 @@
 // Any bytes as what stands around values: a ZIP archive, a framed message, a manifest, a
 // configuration file, an allowlist. None may do worse than an error. The first byte chooses which.
 #include <base/blob_name.hpp>
-#include <polycodec/config.hpp>
-#include <polycodec/dispatch.hpp>
-#include <polycodec/message.hpp>
-#include <polycodec/plugins.hpp>
-#include <polycodec/source.hpp>
 
+#include "core/dispatch/function_table.hpp"
+#include "core/frame/message.hpp"
+#include "core/io/source.hpp"
 #include "core/store/zip_store.hpp"
+#include "registry/config/config.hpp"
 #include "registry/load/manifest.hpp"
+#include "registry/load/plugins.hpp"
 
 #include <cstdlib>
 #include <string>

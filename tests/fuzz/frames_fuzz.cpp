@@ -2,10 +2,10 @@
 // Any bytes as frames: what is accepted is a valid value, and taking it apart and putting it
 // together again gives the same value. The first two bytes are the size of the header; one buffer
 // follows it, if there are bytes left.
-#include <polycodec/frames.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/call/budget.hpp"
+#include "core/value/value.hpp"
+#include "core/wire/frames.hpp"
 
 #include <cstdint>
 #include <cstdlib>

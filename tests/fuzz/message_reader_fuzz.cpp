@@ -2,7 +2,8 @@
 // Any bytes as a stream of messages, cut into pieces whose sizes come from the data: which messages
 // come out, and which error, must not depend on the cuts. The first 8 bytes say how to cut.
 #include <polycodec/error.hpp>
-#include <polycodec/message.hpp>
+
+#include "core/frame/message.hpp"
 
 #include <cstdlib>
 #include <cstring>

@@ -2,10 +2,10 @@
 // Bytes as the memory of a plugin: nodes whose pointers lead into it, or out of it. What validation
 // accepts can be walked; what leads out is never followed.
 #include <polycodec/error.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/text/text.hpp"
 #include "core/value/regions.hpp"
+#include "core/value/value.hpp"
 
 #include <cstdint>
 #include <cstring>

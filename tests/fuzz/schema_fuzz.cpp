@@ -2,9 +2,10 @@
 // Any bytes as a schema and a value: the text up to a line that is empty is the schema, the rest
 // the value, as JSON or text notation. What is read prints and reads back as the same; what is
 // normalized fits; nothing takes long.
-#include <polycodec/schema.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/schema/schema.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 
 #include <cstdio>
 #include <cstdlib>

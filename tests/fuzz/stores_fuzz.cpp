@@ -2,9 +2,9 @@
 // Bytes as changes of a store: after each change it is opened anew and holds what a map holds. The
 // first byte chooses the container; each operation takes three bytes.
 #include <polycodec/error.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/source.hpp>
 
+#include "core/io/sink.hpp"
+#include "core/io/source.hpp"
 #include "core/store/directory_store.hpp"
 #include "core/store/open.hpp"
 #include "core/store/sinks.hpp"

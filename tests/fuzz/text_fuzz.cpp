@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as text notation: what is accepted is a valid value, and printing and reading it again
 // gives the same text.
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 
 #include <cstdio>
 #include <cstdlib>

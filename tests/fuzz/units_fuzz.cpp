@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Two lines as units: what is known has one canonical form, and what converts converts back.
 #include <polycodec/error.hpp>
-#include <polycodec/schema.hpp>
+
+#include "core/schema/schema.hpp"
 
 #include <cmath>
 #include <cstdio>

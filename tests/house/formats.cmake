@@ -4,7 +4,7 @@ cmake_minimum_required(VERSION 3.25)
 # Files that name formats, and why. Each exception goes when its reason does.
 set(allowed
   # Frame, headers and schemas are yggdrasil's protocol, which has words for the bodies PLY and OBJ.
-  core/frame/message_body.cpp core/include/polycodec/message.hpp
+  core/frame/message_body.cpp core/frame/message.hpp
   core/schema/facet.cpp core/schema/normalize.cpp core/schema/words.hpp
   registry/codec/datatype_fields.cpp registry/codec/serializer.hpp
   # The parser's strict mode is that of DyND's own notation.

@@ -11,7 +11,6 @@ set(heavy sdk/base/ sdk/model/ immintrin.h iostream istream ostream sstream fstr
 set(still_reached ostream)
 
 set(sdk "${source}/sdk/include")
-set(host "${source}/core/include" "${source}/core/schema/include" "${source}/registry/include")
 set(wrong "")
 
 # compiled(result flag text): what the compiler prints for this text.
@@ -19,7 +18,7 @@ function(compiled result flag text)
   set(unit "${CMAKE_CURRENT_BINARY_DIR}/public_headers.cpp")
   file(WRITE "${unit}" "${text}")
   set(includes "")
-  foreach(directory IN LISTS sdk host ITEMS "${source}/sdk")
+  foreach(directory IN LISTS sdk ITEMS "${source}/sdk")
     list(APPEND includes "-I${directory}")
   endforeach()
   execute_process(COMMAND "${compiler}" ${flag} -std=c++20 ${includes} "${unit}"
@@ -51,7 +50,7 @@ string(LENGTH "${text}" lines)
 at_most("<polycodec/codec.hpp>, preprocessed" ${lines} lines ${most_preprocessed})
 
 set(all "")
-foreach(directory IN LISTS sdk host)
+foreach(directory IN LISTS sdk)
   file(GLOB_RECURSE headers RELATIVE "${directory}" "${directory}/*.h" "${directory}/*.hpp")
   # Hosts include one of both.
   list(FILTER headers EXCLUDE REGEX "^polycodec/(polycodec.hpp|host/)")

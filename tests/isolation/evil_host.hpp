@@ -2,10 +2,9 @@
 // A host that isolates the evil plugin, and what each of its deeds comes to.
 #pragma once
 
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/text.hpp>
-
+#include "core/text/text.hpp"
+#include "registry/codec/codec_handle.hpp"
+#include "registry/codec/registry.hpp"
 #include "sanitized.hpp"
 
 #include <optional>

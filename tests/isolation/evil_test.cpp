@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A host outlives every deed of the evil plugin, says what happened, and goes on.
 #include <polycodec/error.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/text/text.hpp"
 #include "evil_host.hpp"
 #include "files.hpp"
 #include "mapped_files.hpp"
 #include "processes.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

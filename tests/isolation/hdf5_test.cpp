@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Damaged HDF5 files end workers, never the host.
 #include <polycodec/error.hpp>
-#include <polycodec/registry.hpp>
 
 #include "files.hpp"
 #include "processes.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Whatever a plugin offers gives the same isolated as in-process.
-#include <polycodec/codec_handle.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/io/sink.hpp"
 #include "core/store/open.hpp"
+#include "core/text/text.hpp"
 #include "files.hpp"
 #include "mapped_files.hpp"
+#include "registry/codec/codec_handle.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 

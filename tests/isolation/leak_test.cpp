@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A host that makes many calls of all kinds has no more of anything afterwards.
-#include <polycodec/codec_handle.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
 
+#include "core/io/sink.hpp"
 #include "core/store/open.hpp"
 #include "evil_host.hpp"
 #include "files.hpp"
 #include "processes.hpp"
+#include "registry/codec/codec_handle.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Plugins that are evil while they are loaded are rejected, and the host goes on.
 #include <polycodec/error.hpp>
-#include <polycodec/registry.hpp>
 
 #include "processes.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 // Whether workers map the files that they read.
 #pragma once
 
-#include <polycodec/registry.hpp>
+#include "registry/codec/registry.hpp"
 
 #include <algorithm>
 #include <string_view>

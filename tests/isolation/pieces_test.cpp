@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The pieces that carry values between processes.
 #include <polycodec/error.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 #include "registry/isolation/copy_value.hpp"
 #include "registry/isolation/protocol.hpp"
 #include "registry/isolation/range_memory.hpp"

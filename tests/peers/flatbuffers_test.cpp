@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // FlatBuffers beside fastbin: the same values in two formats of structs with a schema, carried from
 // one to the other as JSON text, both ways. No other implementation of fastbin is packaged.
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/io/sink.hpp"
+#include "core/text/text.hpp"
 #include "random_json.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <flatbuffers/idl.h>
 #include <gtest/gtest.h>

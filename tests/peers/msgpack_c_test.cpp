@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // msgpack-c, both ways: random documents.
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/io/sink.hpp"
+#include "core/text/text.hpp"
 #include "random_json.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 #include <msgpack.hpp>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // RapidJSON, which yggdrasil's own library is made of, both ways: the JSON text of documents and
 // bodies.
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/io/sink.hpp"
+#include "core/text/text.hpp"
 #include "random_json.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>

@@ -8,14 +8,14 @@
 //   there
 // With "plain": true a second line has the value alone, which shows no layouts. Failures are
 // {"error": TEXT, "size": 0}.
-#include <polycodec/collection.hpp>
-#include <polycodec/config.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/io/sink.hpp"
 #include "core/store/open.hpp"
+#include "core/text/text.hpp"
+#include "registry/codec/collection.hpp"
+#include "registry/codec/registry.hpp"
+#include "registry/config/config.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <polycodec/codec.hpp>
-#include <polycodec/limits.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/call/budget.hpp"
+#include "core/call/limits.hpp"
+#include "core/io/sink.hpp"
 #include "core/value/arena.hpp"
+#include "core/value/value.hpp"
 
 #include <algorithm>
 #include <initializer_list>

@@ -5,7 +5,8 @@
 
 #include <polycodec/builder.hpp>
 #include <polycodec/detail/layout_fields.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/value/value.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

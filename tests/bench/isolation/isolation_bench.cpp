@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What isolation costs: each call in a worker beside the same call in-process, and beside a child
 // process that gets its input and gives its result through pipes.
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
 
 #include "../paired.hpp"
+#include "core/io/sink.hpp"
+#include "registry/codec/codec_handle.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <benchmark/benchmark.h>
 #include <sys/socket.h>

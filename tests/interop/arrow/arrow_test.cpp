@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The Arrow C data interface, both ways, against its own rules and against itself.
+#include "core/arrow/arrow.hpp"
+
 #include <model/type/print.hpp>
-#include <polycodec/arrow.hpp>
 #include <polycodec/kit/corpus.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/text/infer.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a script needs to exchange tensors with polycodec: values from text notation, and back.
-#include <polycodec/arrow.hpp>
-#include <polycodec/text.hpp>
+
+#include "core/arrow/arrow.hpp"
+#include "core/text/text.hpp"
 
 #include <dlpack/dlpack.h>
 

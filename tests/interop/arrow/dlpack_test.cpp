@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // DLPack, against the structures of its own header.
 #include <polycodec/array_view.hpp>
-#include <polycodec/arrow.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/arrow/arrow.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 
 #include <dlpack/dlpack.h>
 #include <gtest/gtest.h>

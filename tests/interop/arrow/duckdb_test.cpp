@@ -2,11 +2,12 @@
 // A database engine answers SQL on values that polycodec hands it through Arrow's C stream
 // interface, and polycodec takes its answers. Only the engine's shared library is needed; the few
 // functions of its C interface are declared here.
-#include <polycodec/arrow.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
+
+#include "core/arrow/arrow.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>

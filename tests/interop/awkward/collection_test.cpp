@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Several arrays in one file: listed, read, added, replaced, deleted, in every container.
-#include <polycodec/collection.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
+
+#include "registry/codec/collection.hpp"
 
 #include "core/store/open.hpp"
 #include "core/store/zip_store.hpp"
+#include "core/text/text.hpp"
 #include "core/value/arena.hpp"
+#include "core/value/value.hpp"
 #include "files.hpp"
 
 #include <gtest/gtest.h>

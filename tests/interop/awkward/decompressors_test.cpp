@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Functions of another plugin: LZ4 blocks, which files name and the plugin lz4 unpacks.
-#include <polycodec/registry.hpp>
-#include <polycodec/source.hpp>
-#include <polycodec/text.hpp>
+
+#include "core/io/source.hpp"
+#include "core/text/text.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 #include <lz4.h>

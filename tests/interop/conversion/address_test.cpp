@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Content addresses of every value of the corpus and of the vectors, and what each codec keeps of
 // them.
-#include <polycodec/channel.hpp>
 #include <polycodec/kit/corpus.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
 #include "codecs.hpp"
+#include "core/text/text.hpp"
 #include "core/value/kept.hpp"
+#include "core/value/value.hpp"
 #include "error_of.hpp"
+#include "registry/channel/channel.hpp"
 #include "registry/codec/read_back.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 

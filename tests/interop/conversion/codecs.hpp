@@ -2,11 +2,11 @@
 // All codecs of the build, ready for any value.
 #pragma once
 
-#include <polycodec/registry.hpp>
 #include <polycodec/view.hpp>
 
 #include "fastbin/schema/infer.hpp"
 #include "fastbin/schema/print.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <string>
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <polycodec/builder.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/value/value.hpp"
+#include "registry/codec/registry.hpp"
 #include "sanitized.hpp"
 
 #include <gtest/gtest.h>

@@ -4,13 +4,13 @@
 #include <model/type/build.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/arrow.hpp>
-#include <polycodec/frames.hpp>
-#include <polycodec/schema.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/arrow/arrow.hpp"
+#include "core/schema/schema.hpp"
 #include "core/text/infer.hpp"
+#include "core/text/text.hpp"
 #include "core/value/logical_address.hpp"
+#include "core/wire/frames.hpp"
 #include "deep.hpp"
 
 #include <gtest/gtest.h>

@@ -4,12 +4,12 @@
 #include "deep.hpp"
 
 #include <polycodec/builder.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
 #include "codecs.hpp"
+#include "core/io/sink.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,11 +3,11 @@
 #include <model/type/build.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/arrow.hpp>
-#include <polycodec/schema.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/arrow/arrow.hpp"
+#include "core/schema/schema.hpp"
 #include "core/text/infer.hpp"
+#include "core/text/text.hpp"
 #include "deep.hpp"
 
 #include <gtest/gtest.h>

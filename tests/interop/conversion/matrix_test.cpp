@@ -5,15 +5,15 @@
 // instead.
 #include <model/type/print.hpp>
 #include <polycodec/kit/corpus.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
 #include "codecs.hpp"
+#include "core/io/sink.hpp"
 #include "core/text/infer.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 #include "files.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 

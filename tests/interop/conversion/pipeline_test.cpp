@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Codecs with filters after them, through the real plugins.
-#include <polycodec/message.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
 #include "codecs.hpp"
+#include "core/frame/message.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 

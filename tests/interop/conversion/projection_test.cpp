@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // A part of a value, as each codec and the host cut it out.
 #include <polycodec/kit/corpus.hpp>
-#include <polycodec/message.hpp>
 #include <polycodec/path.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
 #include "codecs.hpp"
 #include "core/call/budget.hpp"
+#include "core/frame/message.hpp"
+#include "core/io/sink.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 #include "error_of.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A conversion that changes the content address reports at least one member: as lost or as retyped.
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/io/sink.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 

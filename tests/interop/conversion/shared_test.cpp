@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Walks of the host over values whose parts are shared: few bytes, and very many items on paper.
 // Each ends with a result or a limit, in memory that follows the bytes.
-#include <polycodec/arrow.hpp>
-#include <polycodec/channel.hpp>
-#include <polycodec/schema.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
 
 #include "codecs.hpp"
+#include "core/arrow/arrow.hpp"
+#include "core/io/sink.hpp"
+#include "core/schema/schema.hpp"
 #include "core/text/infer.hpp"
+#include "core/text/text.hpp"
 #include "core/value/differences.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/rows.hpp"
+#include "registry/channel/channel.hpp"
 #include "sanitized.hpp"
 
 #include <gtest/gtest.h>

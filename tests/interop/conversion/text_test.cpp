@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Typed JSON is lossless: what it gives back has the same kinds and types, and the same bytes in
 // every codec, for each value of the corpus and each that a codec makes of a file of tests/vectors.
+#include "core/text/text.hpp"
+
 #include <model/type/print.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/kit/corpus.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
 #include "codecs.hpp"
+#include "core/io/sink.hpp"
 #include "core/text/infer.hpp"
+#include "core/value/value.hpp"
 #include "files.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 

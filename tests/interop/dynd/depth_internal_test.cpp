@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Canonical bytes of a value do not depend on how deep it is nested, nor on what holds its items.
 #include <polycodec/builder.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
 #include "codec.hpp"
 #include "codec_calls.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 #include "tests/unit/core/random_value.hpp"
 
 #include <gtest/gtest.h>

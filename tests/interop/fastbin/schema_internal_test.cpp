@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reading schemas: both spellings, what they come to, and what is wrong with them and where.
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 #include "fastbin/schema/hash.hpp"
 #include "fastbin/schema/parse.hpp"
 #include "fastbin/schema/print.hpp"

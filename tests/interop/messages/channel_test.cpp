@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Channels: values of every codec through messages that the header alone explains, and what a
 // channel remembers.
-#include <polycodec/channel.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
-#include "core/frame/message.hpp"
+#include "registry/channel/channel.hpp"
+
+#include "core/frame/frame.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>

@@ -2,14 +2,14 @@
 // Every part of a value that came with a message is of that value: hosts ask for parts by pointer.
 // A declared datatype makes a second value, which views the one that was decoded.
 #include <polycodec/bytes.hpp>
-#include <polycodec/channel.hpp>
-#include <polycodec/codec_handle.hpp>
 #include <polycodec/host.h>
-#include <polycodec/schema.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/schema/schema.hpp"
+#include "core/text/text.hpp"
 #include "files.hpp"
 #include "host_calls.h"
+#include "registry/channel/channel.hpp"
+#include "registry/codec/codec_handle.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Messages that real programs wrote, and damaged ones, through a channel.
-#include <polycodec/channel.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/text/text.hpp"
 #include "files.hpp"
+#include "registry/channel/channel.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/channel.hpp>
-#include <polycodec/config.hpp>
-#include <polycodec/message.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/frame/message.hpp"
+#include "core/text/text.hpp"
+#include "registry/channel/channel.hpp"
+#include "registry/config/config.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Options that only the host may give, of every codec and filter there is, at every door by which
 // others can bring options.
-#include <polycodec/channel.hpp>
-#include <polycodec/collection.hpp>
 #include <polycodec/host.h>
-#include <polycodec/message.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/frame/message.hpp"
+#include "core/text/text.hpp"
 #include "files.hpp"
 #include "host_calls.h"
+#include "registry/channel/channel.hpp"
+#include "registry/codec/collection.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Registry::read: one call for files, messages and typed JSON.
-#include <polycodec/message.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/frame/message.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
+#include "registry/codec/registry.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>

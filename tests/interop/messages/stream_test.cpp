@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // msgpack documents from streams in any pieces.
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/message.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/frame/message.hpp"
+#include "core/io/sink.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
+#include "registry/codec/codec_handle.hpp"
+#include "registry/codec/registry.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>

@@ -2,9 +2,8 @@
 // What the tests of messages share.
 #pragma once
 
-#include <polycodec/registry.hpp>
-
 #include "error_of.hpp"
+#include "registry/codec/registry.hpp"
 
 namespace polycodec {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/sink.hpp>
 
+#include "core/io/sink.hpp"
 #include "core/store/directory_store.hpp"
 #include "core/store/sinks.hpp"
 #include "core/store/zip_store.hpp"

@@ -2,8 +2,8 @@
 #include <base/swap_copy.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/value/value.hpp"
 #include "value_fixture.hpp"
 
 #include <cmath>

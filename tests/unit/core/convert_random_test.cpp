@@ -3,8 +3,8 @@
 // form between.
 #include <model/type/build.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/value/value.hpp"
 #include "value_fixture.hpp"
 
 #include <random>

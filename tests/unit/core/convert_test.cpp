@@ -2,9 +2,9 @@
 #include <base/contiguous.hpp>
 #include <model/type/parse.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/value/arena.hpp"
+#include "core/value/value.hpp"
 #include "value_fixture.hpp"
 
 #include <cmath>

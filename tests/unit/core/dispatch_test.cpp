@@ -3,8 +3,8 @@
 
 #include <base/pattern.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/value/value.hpp"
 #include "temporary_directory.hpp"
 
 #include <gtest/gtest.h>

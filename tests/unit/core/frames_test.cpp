@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/frames.hpp>
-#include <polycodec/kit/corpus.hpp>
-#include <polycodec/text.hpp>
+#include "core/wire/frames.hpp"
 
+#include <polycodec/kit/corpus.hpp>
+
+#include "core/text/text.hpp"
 #include "core/wire/frame_header.hpp"
 #include "error_of.hpp"
 #include "random_value.hpp"

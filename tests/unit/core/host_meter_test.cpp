@@ -2,10 +2,9 @@
 // Walks of the host over values that are huge on paper: no bytes are behind their shapes.
 #include "core/value/host_meter.hpp"
 
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
-
 #include "core/call/budget.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 
 #include <gtest/gtest.h>
 

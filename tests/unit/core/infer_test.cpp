@@ -2,8 +2,8 @@
 #include "core/text/infer.hpp"
 
 #include <model/type/print.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/text/text.hpp"
 #include "value_fixture.hpp"
 
 #include <gtest/gtest.h>

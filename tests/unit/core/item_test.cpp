@@ -2,10 +2,10 @@
 #include <base/contiguous.hpp>
 #include <base/dtype_names.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/limits.hpp>
-#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
+#include "core/call/limits.hpp"
+#include "core/value/value.hpp"
 #include "error_of.hpp"
 #include "value_fixture.hpp"
 

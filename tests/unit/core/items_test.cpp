@@ -2,11 +2,11 @@
 // Where the items of arrays are: polycodec/items.h against the definition of each layout, and the
 // file of vectors that bindings with an own implementation are held to. With POLYCODEC_UPDATE_ITEMS
 // set, the file is written anew.
-#include <polycodec/frames.hpp>
 #include <polycodec/items.h>
-#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
+#include "core/value/value.hpp"
+#include "core/wire/frames.hpp"
 #include "hex.hpp"
 #include "random_arrays.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/text.hpp>
+
+#include "core/text/text.hpp"
 
 #include <gtest/gtest.h>
 

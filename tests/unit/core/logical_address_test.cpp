@@ -4,10 +4,10 @@
 
 #include <base/sha256.hpp>
 #include <base/swap_copy.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/text/text.hpp"
 #include "core/value/kept.hpp"
+#include "core/value/value.hpp"
 #include "error_of.hpp"
 #include "random_value.hpp"
 #include "value_fixture.hpp"

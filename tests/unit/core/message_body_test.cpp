@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/message.hpp>
 
+#include "core/frame/message.hpp"
 #include "temporary_directory.hpp"
 
 namespace polycodec {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/frame/message.hpp"
 
-#include <polycodec/message.hpp>
-
+#include "core/frame/frame.hpp"
 #include "temporary_directory.hpp"
 
 #include <nlohmann/json.hpp>

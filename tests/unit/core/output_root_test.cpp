@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Outputs below a directory: what others have put there leads nowhere else.
-#include <polycodec/sink.hpp>
 
 #include "core/io/atomic_file.hpp"
+#include "core/io/sink.hpp"
 #include "core/store/sinks.hpp"
 #include "temporary_directory.hpp"
 

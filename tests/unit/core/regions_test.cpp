@@ -3,8 +3,8 @@
 #include "core/value/regions.hpp"
 
 #include <polycodec/error.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/value/value.hpp"
 #include "core/value/value_parts.hpp"
 #include "error_of.hpp"
 #include "value_fixture.hpp"

@@ -4,10 +4,10 @@
 #include "core/value/same_rows.hpp"
 
 #include <polycodec/error.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/text/text.hpp"
 #include "core/value/kept.hpp"
+#include "core/value/value.hpp"
 #include "random_value.hpp"
 
 #include <gtest/gtest.h>

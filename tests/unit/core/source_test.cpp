@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/sink.hpp>
-#include <polycodec/source.hpp>
+
+#include "core/io/source.hpp"
 
 #include "core/io/mapping_guard.hpp"
+#include "core/io/sink.hpp"
 #include "core/store/directory_store.hpp"
 #include "core/store/open.hpp"
 #include "temporary_directory.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/blob_name.hpp>
-#include <polycodec/source.hpp>
 
+#include "core/io/source.hpp"
 #include "core/store/directory_store.hpp"
 #include "core/store/open.hpp"
 #include "temporary_directory.hpp"

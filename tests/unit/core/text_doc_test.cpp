@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The examples of docs/text-notation.md are what print_text() writes.
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 
 #include <gtest/gtest.h>
 

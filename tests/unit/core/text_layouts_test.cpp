@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Each layout in both notations: the exact one reads back as the same memory, the other one, which
 // is for people, shows the items and reads back as equal ones.
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/text/text.hpp"
 #include "core/value/logical_address.hpp"
+#include "core/value/value.hpp"
 #include "value_fixture.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Items that are missing in columns of text: what stands in for them is bounded.
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 
 #include <gtest/gtest.h>
 

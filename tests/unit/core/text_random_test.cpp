@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Random values of all kinds print, read back as equal values, and print the same; so do the items
 // alone.
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/text/text.hpp"
 #include "core/value/logical_address.hpp"
+#include "core/value/value.hpp"
 #include "random_value.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Text of parts that a value has more than once: shared arrays, and references to the root.
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 #include "error_of.hpp"
 #include "value_fixture.hpp"
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Values and their text, one by one.
-#include <polycodec/array_view.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
+#include "core/text/text.hpp"
 
+#include <polycodec/array_view.hpp>
+
+#include "core/io/sink.hpp"
+#include "core/value/value.hpp"
 #include "value_fixture.hpp"
 
 #include <gtest/gtest.h>

@@ -3,17 +3,17 @@
 // them in a value that was not validated.
 #include "unused_fields.hpp"
 
-#include <polycodec/arrow.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/frames.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/arrow/arrow.hpp"
 #include "core/text/infer.hpp"
+#include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/kept.hpp"
 #include "core/value/logical_address.hpp"
+#include "core/value/value.hpp"
 #include "core/value/value_parts.hpp"
+#include "core/wire/frames.hpp"
 #include "error_of.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every rule for arrays has an array here that breaks this rule and no other.
 #include <polycodec/error.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/value/value.hpp"
 #include "value_fixture.hpp"
 
 #include <functional>

@@ -3,8 +3,8 @@
 #include <base/dtype_names.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/value/value.hpp"
 #include "value_fixture.hpp"
 
 namespace polycodec {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Walks over values that are huge on paper: each ends after bounded work, which is counted.
 #include <model/type/build.hpp>
-#include <polycodec/arrow.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/arrow/arrow.hpp"
 #include "core/text/infer.hpp"
+#include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
+#include "core/value/value.hpp"
 #include "error_of.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Changes of archives that other programs wrote: the members that stay keep all that is theirs.
-#include <polycodec/sink.hpp>
 
+#include "core/io/sink.hpp"
 #include "core/store/sinks.hpp"
 #include "core/store/zip_store.hpp"
 #include "error_of.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/kit/corpus.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/value/value.hpp"
 
 #include <gtest/gtest.h>
 

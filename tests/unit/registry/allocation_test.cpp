@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Lack of memory, at each allocation in turn: an error, and never the end of the process. A program
 // of its own, because it replaces the functions that allocate.
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/registry.hpp>
 
 #include "plugin_directory.hpp"
+#include "registry/codec/codec_handle.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

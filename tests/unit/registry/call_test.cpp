@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What applies to a call, with a codec that the program itself offers.
-#include <polycodec/codec_handle.hpp>
 #include <polycodec/quote.hpp>
-#include <polycodec/registry.hpp>
 
 #include "error_of.hpp"
+#include "registry/codec/codec_handle.hpp"
+#include "registry/codec/registry.hpp"
 #include "test_codec.hpp"
 
 #include <gtest/gtest.h>

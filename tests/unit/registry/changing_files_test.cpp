@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Files that others may write while a value views them.
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/registry.hpp>
 
 #include "core/store/open.hpp"
 #include "host_calls.h"
 #include "registry/c/handle.hpp"
+#include "registry/codec/codec_handle.hpp"
+#include "registry/codec/registry.hpp"
 #include "temporary_directory.hpp"
 #include "test_codec.hpp"
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "registry/config/config.hpp"
+
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/config.hpp>
-#include <polycodec/dispatch.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/dispatch/function_table.hpp"
+#include "core/text/text.hpp"
 #include "plugin_directory.hpp"
 #include "registry/config/config_limits.hpp"
 #include "registry/config/rules.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "registry/load/isolation_rule.hpp"
 
-#include <polycodec/config.hpp>
 #include <polycodec/error.hpp>
 
+#include "registry/config/config.hpp"
 #include "registry/load/library.hpp"
 
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The codecs `text` and `json`, which every registry has.
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/message.hpp>
-#include <polycodec/text.hpp>
 
+#include "core/frame/message.hpp"
+#include "core/text/text.hpp"
 #include "error_of.hpp"
 #include "plugin_directory.hpp"
+#include "registry/codec/codec_handle.hpp"
 
 #include <string>
 #include <tuple>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/plugins.hpp>
 #include <polycodec/quote.hpp>
 
+#include "registry/load/plugins.hpp"
 #include "registry/load/policy.hpp"
 
 #include <gtest/gtest.h>

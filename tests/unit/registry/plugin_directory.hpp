@@ -2,9 +2,8 @@
 // A directory for plugins that ends with its test.
 #pragma once
 
-#include <polycodec/registry.hpp>
-
 #include "files.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <gtest/gtest.h>
 

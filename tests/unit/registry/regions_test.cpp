@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What plugins may point at, wherever they hand out pointers: values, outputs, blobs, results.
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/dispatch.hpp>
-#include <polycodec/registry.hpp>
 
+#include "core/dispatch/function_table.hpp"
+#include "registry/codec/codec_handle.hpp"
+#include "registry/codec/registry.hpp"
 #include "temporary_directory.hpp"
 #include "test_codec.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Finding, choosing and using codecs.
 #include <model/type/print.hpp>
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/dispatch.hpp>
-#include <polycodec/message.hpp>
 
+#include "core/dispatch/function_table.hpp"
+#include "core/frame/message.hpp"
 #include "own_codecs.hpp"
 #include "plugin_directory.hpp"
+#include "registry/codec/codec_handle.hpp"
 
 #include <dlfcn.h>
 

@@ -2,8 +2,8 @@
 // A codec that a test program offers itself: its functions are those of the test.
 #pragma once
 
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/registry.hpp>
+#include "registry/codec/codec_handle.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <cstring>
 #include <functional>

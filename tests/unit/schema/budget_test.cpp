@@ -4,9 +4,10 @@
 
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/schema.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/schema/schema.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 
 #include <gtest/gtest.h>
 

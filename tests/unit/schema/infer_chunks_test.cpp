@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The schema of an array in chunks.
 #include <polycodec/builder.hpp>
-#include <polycodec/schema.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/schema/schema.hpp"
+#include "core/value/value.hpp"
 
 #include <gtest/gtest.h>
 

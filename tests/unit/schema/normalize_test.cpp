@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What normalization does, a row for each statement of what yggdrasil does and of where we differ.
 #include <polycodec/builder.hpp>
-#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
+#include "core/value/value.hpp"
 #include "rows.hpp"
 
 #include <gtest/gtest.h>

@@ -3,9 +3,10 @@
 #pragma once
 
 #include <polycodec/error.hpp>
-#include <polycodec/schema.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/schema/schema.hpp"
+#include "core/text/text.hpp"
+#include "core/value/value.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reading, printing, comparing and inferring schemas.
+#include "core/schema/schema.hpp"
+
 #include <polycodec/builder.hpp>
-#include <polycodec/schema.hpp>
 
 #include "rows.hpp"
 

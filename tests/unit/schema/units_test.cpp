@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/error.hpp>
-#include <polycodec/schema.hpp>
 
+#include "core/schema/schema.hpp"
 #include "core/schema/unit_database.hpp"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,8 @@
 #include <base/scratch_arena.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
-#include <polycodec/text.hpp>
+
+#include "core/text/text.hpp"
 
 #include <gtest/gtest.h>
 

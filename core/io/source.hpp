@@ -3,8 +3,9 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
+
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -4,10 +4,11 @@
 #pragma once
 
 #include <polycodec/builder.hpp>
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
+#include "core/value/value.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,8 +3,8 @@
 // docs/configuration.md.
 #pragma once
 
-#include <polycodec/export.hpp>
-#include <polycodec/registry.hpp>
+#include "core/call/export.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <cstdint>
 #include <map>

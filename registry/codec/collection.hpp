@@ -2,10 +2,10 @@
 // Several values of one codec in one file, by name.
 #pragma once
 
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/export.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/value.hpp>
+#include "core/call/export.hpp"
+#include "core/value/value.hpp"
+#include "registry/codec/codec_handle.hpp"
+#include "registry/codec/registry.hpp"
 
 #include <cstdint>
 #include <memory>

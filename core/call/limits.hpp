@@ -2,7 +2,7 @@
 // Bounds on what one call may take.
 #pragma once
 
-#include <polycodec/export.hpp>
+#include "core/call/export.hpp"
 
 #include <cstdint>
 

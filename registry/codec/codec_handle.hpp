@@ -5,15 +5,15 @@
 
 #include <polycodec/call.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/plugins.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/source.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
+#include "core/io/sink.hpp"
+#include "core/io/source.hpp"
+#include "core/value/value.hpp"
 #include "registry/call/call_options.hpp"
+#include "registry/load/plugins.hpp"
 
 #include <atomic>
 #include <cstddef>

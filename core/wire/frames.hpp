@@ -2,10 +2,10 @@
 // Values in pieces for a wire: pickling, message passing, shared memory. See docs/frames.md.
 #pragma once
 
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/value.hpp>
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
+#include "core/io/sink.hpp"
+#include "core/value/value.hpp"
 
 #include <memory>
 #include <span>

@@ -3,11 +3,12 @@
 // sender chooses for each type of value. A channel turns values into messages, and the reverse.
 #pragma once
 
-#include <polycodec/config.hpp>
-#include <polycodec/export.hpp>
-#include <polycodec/message.hpp>
-#include <polycodec/registry.hpp>
-#include <polycodec/schema.hpp>
+#include "core/call/export.hpp"
+#include "core/frame/message.hpp"
+#include "core/schema/schema.hpp"
+#include "registry/codec/datatype_fields.hpp"
+#include "registry/codec/registry.hpp"
+#include "registry/config/config.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -92,23 +93,6 @@ POLYCODEC_API std::string offer_message(const Offer& offer);
 POLYCODEC_API std::string choice_message(const Agreement& agreement);
 /// Reads the body of a choice. Throws as parse_offer(), detail `negotiation.choice`.
 POLYCODEC_API Agreement parse_choice(std::string_view json, const Limits& limits = {});
-
-/// Whose headers and bodies are written. All are read.
-enum class Dialect : std::uint8_t {
-  /// As yggdrasil programs of today read and write them, and at the top level what their
-  /// specification asks for.
-  current,
-  /// As the specification says: the type of the body, precision in bits, units and shape at the top
-  /// level, no `__meta__`, and scalars and arrays as bare base64.
-  document,
-  /// As programs before version 1.9: `datatype` with precision in bits, base64 with newlines.
-  legacy,
-};
-
-/// The word for a dialect, as options have it: "current", "document", "legacy-1.8".
-POLYCODEC_API std::string_view dialect_name(Dialect dialect) noexcept;
-/// The dialect of that word, or nothing.
-POLYCODEC_API std::optional<Dialect> find_dialect(std::string_view name) noexcept;
 
 /// How a channel sends and what it does with what it receives.
 struct ChannelOptions {

@@ -3,11 +3,12 @@
 // {"type": "<datashape>", "value": <JSON>}. docs/text-notation.md defines the latter.
 #pragma once
 
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/value.hpp>
 #include <polycodec/writer.hpp>
+
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
+#include "core/value/value.hpp"
 
 #include <cstdint>
 #include <string>

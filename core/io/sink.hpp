@@ -3,8 +3,9 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/export.hpp>
-#include <polycodec/source.hpp>
+
+#include "core/call/export.hpp"
+#include "core/io/source.hpp"
 
 #include <cstddef>
 #include <cstdint>

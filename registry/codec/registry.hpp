@@ -3,14 +3,14 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/codec_handle.hpp>
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
-#include <polycodec/plugins.hpp>
-#include <polycodec/sink.hpp>
-#include <polycodec/value.hpp>
 
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
+#include "core/io/sink.hpp"
+#include "core/value/value.hpp"
 #include "registry/choose/match.hpp"
+#include "registry/codec/codec_handle.hpp"
+#include "registry/load/plugins.hpp"
 #include "registry/load/registry_options.hpp"
 
 #include <cstdint>

@@ -4,9 +4,10 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/export.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/call/export.hpp"
+#include "core/value/value.hpp"
 
 #include <cstdint>
 #include <map>

@@ -4,10 +4,11 @@
 
 #include <polycodec/abi.h>
 #include <polycodec/builder.hpp>
-#include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
 #include <polycodec/view.hpp>
+
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -4,11 +4,12 @@
 // layouts agree.
 #pragma once
 
-#include <polycodec/export.hpp>
 #include <polycodec/host.h>
-#include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/call/export.hpp"
+#include "core/call/limits.hpp"
+#include "core/value/value.hpp"
 
 #include <cstdint>
 #include <memory>

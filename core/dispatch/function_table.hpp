@@ -3,8 +3,9 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/export.hpp>
 #include <polycodec/node_view.hpp>
+
+#include "core/call/export.hpp"
 
 #include <span>
 #include <string>
