@@ -183,7 +183,7 @@ class Decoder {
   polycodec_node typed_argument(NodeView schema, const polycodec_node& text, const Found& found,
                                 std::uint32_t depth);
 
-  // Words of our own: decode_other.cpp
+  // Words of our own: decode_scalar.cpp
   polycodec_node own(const Found& found);
   polycodec_node own_value(const Found& found, OwnKind kind);
   polycodec_node own_list(const polycodec_node* nodes, std::uint64_t count, std::uint64_t offset);
