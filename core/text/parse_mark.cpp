@@ -175,7 +175,7 @@ void Parser::layout_member(std::string_view name, polycodec_array& a, std::uint6
     bool raw = false;
     while (list.next()) use(text(raw));
   };
-  const ColumnNames columns = column_names(a.layout);
+  const ColumnNames columns = written_columns(a.layout);
   if (name == "length") {
     a.length = count();
   } else if (name == "flags") {
@@ -261,7 +261,7 @@ void Parser::check_layout(polycodec_array& a, const std::uint64_t (&counts)[2]) 
   if (a.length > std::min<std::uint64_t>(limits_.max_elements, INT64_MAX))
     fail(Status::limit, "text.limit",
          "in a layout: more items than the limit allows (max_elements)");
-  const ColumnNames columns = column_names(a.layout);
+  const ColumnNames columns = written_columns(a.layout);
   if (!columns.first.empty() && (a.index.data != nullptr || a.layout != POLYCODEC_LAYOUT_UNION))
     wrong(counts[0] < polycodec_column_length(a.layout, a.length, a.n_children, 0),
           "a column is shorter than the length says");

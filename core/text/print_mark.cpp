@@ -155,7 +155,7 @@ void Printer::layout(const polycodec_array& a) {
     out_.put(", \"size\": ");
     out_.put_with([&](char* p) { return write_unsigned(p, a.list_size); });
   }
-  const ColumnNames names = column_names(a.layout);
+  const ColumnNames names = written_columns(a.layout);
   if (!names.first.empty() && a.index.data != nullptr)
     structure(names.first, a.index, polycodec_column_length(a.layout, a.length, a.n_children, 0));
   if (!names.second.empty()) structure(names.second, a.tags, a.length);

@@ -27,24 +27,34 @@ void check_count(std::uint64_t count, const Limits& limits) {
   if (count > largest) throw_invalid(std::to_string(count) + " elements can't be indexed");
 }
 
-// `what` in messages: "index", "tags". `count` items are going to be read.
-void check_column(ValueMemory& memory, const polycodec_column& column, const char* what,
-                  std::uint64_t count, bool single_bytes = false) {
+/// The first column of an array, or the second one. All items are going to be read.
+void check_column(ValueMemory& memory, const polycodec_array& a, bool second = false) {
+  const polycodec_column& column = second ? a.tags : a.index;
+  const std::uint64_t count =
+      polycodec_column_length(a.layout, a.length, a.n_children, second ? 1 : 0);
+  const auto name = [&] {
+    const ColumnNames names = column_names(a.layout);
+    return second ? names.second : names.first;
+  };
+  const auto fail = [&](const std::string& before, const std::string& after) {
+    throw_invalid(before + "the column '" + std::string(name()) + "' " + after);
+  };
   if (column.data == nullptr) {
-    if (count == 0) return;
-    throw_invalid(std::string("the column '") + what + "' is absent");
+    if (count != 0) fail("", "is absent");
+    return;
   }
   const std::uint32_t d = column.dtype;
+  const bool single_bytes = a.layout == POLYCODEC_LAYOUT_OPTION_BITS;
   const bool integer = (is_integer(d) && dtype_size(d) <= 8) || d == POLYCODEC_DTYPE_BOOLEAN;
   if (!integer || (single_bytes && dtype_size(d) != 1))
-    throw_invalid(
-        std::string("the column '") + what + "' has dtype " + std::to_string(d) +
-        (single_bytes ? ", not one of single bytes" : ", not an integer of at most 64 bits"));
+    fail("",
+         "has dtype " + std::to_string(d) +
+             (single_bytes ? ", not one of single bytes" : ", not an integer of at most 64 bits"));
   std::int64_t span = 0;
   if (count > largest ||
       __builtin_mul_overflow(static_cast<std::int64_t>(count), column.stride, &span))
-    throw_invalid(std::string("the stride of the column '") + what + "' overflows");
-  memory.check_column(column, count, what);
+    fail("the stride of ", "overflows");
+  memory.check_column(column, count, name().data());
 }
 
 /// Calls `visit(ArrayFields of, const char* name, std::uint64_t value)` for the fields that some
@@ -214,8 +224,7 @@ void check_record(const polycodec_array& a, ValueMemory& memory) {
 }
 
 void check_chunks(const polycodec_array& a, ValueMemory& memory) {
-  if (a.index.data != nullptr || a.n_children > POLYCODEC_MAX_PLAIN_CHUNKS)
-    check_column(memory, a.index, "index", std::uint64_t{a.n_children} + 1);
+  if (a.index.data != nullptr || a.n_children > POLYCODEC_MAX_PLAIN_CHUNKS) check_column(memory, a);
   const ColumnView starts(a.index);
   std::uint64_t sum = 0;
   for (std::uint32_t i = 0; i < a.n_children; ++i) {
@@ -250,10 +259,10 @@ void check_list(const polycodec_array& a, const Limits& limits, ValueMemory& mem
   const std::uint64_t content = a.children[0]->length;
   std::uint64_t need = 0;
   if (a.layout == POLYCODEC_LAYOUT_LIST_OFFSETS) {
-    check_column(memory, a.index, "index", a.length + 1);
+    check_column(memory, a);
   } else if (a.layout == POLYCODEC_LAYOUT_LIST_VIEW) {
-    check_column(memory, a.index, "index", a.length);
-    check_column(memory, a.stops, "stops", a.length);
+    check_column(memory, a);
+    check_column(memory, a, true);
   } else {
     if (!checked_mul(a.length, a.list_size, need)) throw_invalid("the size of the lists overflows");
     if (need > content) throw_short("the content of the lists", content, need);
@@ -264,8 +273,7 @@ void check_list(const polycodec_array& a, const Limits& limits, ValueMemory& mem
 
 void check_option(const polycodec_array& a, ValueMemory& memory) {
   check_children(a, 1);
-  const bool bits = a.layout == POLYCODEC_LAYOUT_OPTION_BITS;
-  check_column(memory, a.index, "index", bits ? (a.length + 7) / 8 : a.length, bits);
+  check_column(memory, a);
   if (a.children[0]->length < a.length)
     throw_short("the content of the option", a.children[0]->length, a.length);
 }
@@ -288,14 +296,14 @@ void check_one_column(const polycodec_array& a, const Limits& limits, ValueMemor
   if (a.layout == POLYCODEC_LAYOUT_CHUNKED) return check_chunks(a, memory);
   if (a.layout != POLYCODEC_LAYOUT_INDEXED) return check_option(a, memory);
   check_children(a, 1);
-  check_column(memory, a.index, "index", a.length);
+  check_column(memory, a);
 }
 
 void check_two_columns(const polycodec_array& a, const Limits& limits, ValueMemory& memory) {
   check_fields<POLYCODEC_LAYOUT_LIST_VIEW>(a, memory);
   if (a.layout == POLYCODEC_LAYOUT_LIST_VIEW) return check_list(a, limits, memory);
-  check_column(memory, a.tags, "tags", a.length);
-  check_column(memory, a.index, "index", a.length);
+  check_column(memory, a, true);
+  check_column(memory, a);
 }
 
 }  // namespace

@@ -244,7 +244,7 @@ void check_elements(const polycodec_array& a, ValidationWork& work) {
 
 /// Charges the structure columns that are read: 8 bytes an item.
 void charge_columns(const polycodec_array& a, ValidationWork& work) {
-  const bool two = a.layout == POLYCODEC_LAYOUT_LIST_VIEW || a.layout == POLYCODEC_LAYOUT_UNION;
+  const bool two = uses(a.layout, ArrayFields::second_column);
   const bool one =
       a.layout == POLYCODEC_LAYOUT_LIST_OFFSETS || a.layout == POLYCODEC_LAYOUT_INDEXED;
   if (one || two) work.charge(a.index.stride == 0 ? 1 : a.length / (two ? 1 : 2));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Arrays as they are stored, and the memory that arrays of numpy view.
+#include <polycodec/detail/layout_fields.hpp>
+
 #include "numpy_types.hpp"
 #include "to_python.hpp"
 #include "value.hpp"
 
-#include <algorithm>
 #include <iterator>
 #include <unordered_map>
 
@@ -80,25 +81,11 @@ nb::object view(const host::Value& owner, const void* begin, std::uint64_t size,
   return nb::steal(made);
 }
 
-/// What the columns of structure of a layout are called.
-struct Columns {
-  std::uint8_t layout;
-  std::string_view first, second;
-};
-constexpr Columns columns[] = {
-    {POLYCODEC_LAYOUT_LIST_OFFSETS, "offsets", {}}, {POLYCODEC_LAYOUT_LIST_VIEW, "starts", "stops"},
-    {POLYCODEC_LAYOUT_UNION, "index", "tags"},      {POLYCODEC_LAYOUT_OPTION_BYTES, "mask", {}},
-    {POLYCODEC_LAYOUT_OPTION_BITS, "mask", {}},     {POLYCODEC_LAYOUT_INDEXED, "index", {}},
-    {POLYCODEC_LAYOUT_CHUNKED, "offsets", {}}};
-
 nb::object column(const Array& self, const std::string& name) {
   const polycodec_array& a = *self.raw;
-  const auto* const of =
-      std::find_if(std::begin(columns), std::end(columns), [&](const Columns& known) {
-        return known.layout == a.layout && (known.first == name || known.second == name);
-      });
-  if (of == std::end(columns) || name.empty()) return nb::none();
-  const bool is_second = of->second == name;
+  const polycodec::ColumnNames known = polycodec::column_names(a.layout);
+  const bool is_second = known.second == name;
+  if (name.empty() || (!is_second && known.first != name)) return nb::none();
   const polycodec_column& items = is_second ? a.stops : a.offsets;
   if (items.data == nullptr) return nb::none();
   const std::uint64_t n = polycodec_column_length(a.layout, a.length, a.n_children, is_second);
@@ -106,13 +93,11 @@ nb::object column(const Array& self, const std::string& name) {
   leaf.dtype = static_cast<std::uint8_t>(items.dtype);
   leaf.byte_order = polycodec::host_byte_order;
   leaf.item_size = polycodec::dtype_size(items.dtype);
-  const std::int64_t reach = n == 0 ? 0 : static_cast<std::int64_t>(n - 1) * items.stride;
+  const auto span =
+      polycodec::column_span(n, items.stride, leaf.item_size).value_or(polycodec::ColumnSpan{});
   const auto* data = static_cast<const char*>(items.data);
-  const char* begin = reach < 0 ? data + reach : data;
-  const auto size =
-      n == 0 ? 0 : static_cast<std::uint64_t>(reach < 0 ? -reach : reach) + leaf.item_size;
   const auto shape = static_cast<std::int64_t>(n);
-  return view(self.owner, begin, size, data, leaf, &shape, &items.stride, 1);
+  return view(self.owner, data + span.low, span.size(), data, leaf, &shape, &items.stride, 1);
 }
 
 nb::object names(const Array& self) {

@@ -2,6 +2,7 @@
 // Where the items of arrays are: polycodec/items.h against the definition of each layout, and the
 // file of vectors that bindings with an own implementation are held to. With POLYCODEC_UPDATE_ITEMS
 // set, the file is written anew.
+#include <polycodec/detail/layout_fields.hpp>
 #include <polycodec/items.h>
 #include <polycodec/view.hpp>
 
@@ -254,6 +255,31 @@ TEST(Items, LengthsOfColumns) {
   EXPECT_EQ(lengths(POLYCODEC_LAYOUT_CHUNKED), Lengths(4, 0));
   EXPECT_EQ(lengths(POLYCODEC_LAYOUT_DOCUMENT), Lengths(0, 0));
   EXPECT_EQ(lengths(POLYCODEC_LAYOUT_COUNT), Lengths(0, 0));
+}
+
+// Three tables say which columns a layout has: their names, the fields, and the lengths.
+TEST(Items, ColumnsThatHaveANameHaveALength) {
+  for (std::uint32_t layout = 0; layout <= POLYCODEC_LAYOUT_COUNT; ++layout) {
+    const ColumnNames names = column_names(layout);
+    EXPECT_EQ(names.first.empty(), polycodec_column_length(layout, 3, 2, 0) == 0) << layout;
+    EXPECT_EQ(names.second.empty(), polycodec_column_length(layout, 3, 2, 1) == 0) << layout;
+    EXPECT_EQ(names.first.empty(), !uses(layout, ArrayFields::first_column)) << layout;
+    EXPECT_EQ(names.second.empty(), !uses(layout, ArrayFields::second_column)) << layout;
+  }
+}
+
+TEST(Items, BytesOfColumns) {
+  const auto span = [](std::uint64_t items, std::int64_t stride, std::uint32_t width) {
+    const auto found = column_span(items, stride, width);
+    return found ? std::to_string(found->low) + " to " + std::to_string(found->high) : "";
+  };
+  EXPECT_EQ(span(0, 8, 4), "0 to 0");
+  EXPECT_EQ(span(1, -8, 4), "0 to 4");
+  EXPECT_EQ(span(3, 8, 4), "0 to 20");
+  EXPECT_EQ(span(3, -8, 4), "-16 to 4");
+  EXPECT_EQ(span(UINT64_MAX, 0, 4), "") << "more items than can be counted";
+  EXPECT_EQ(span(3, INT64_MAX, 4), "") << "the last one is too far";
+  EXPECT_EQ(span(2, INT64_MIN, 8), "") << "all of them are too much";
 }
 
 TEST(Items, NoIndexReachesWhatIsAboveInt64) {

@@ -119,9 +119,9 @@ TEST_F(RegionTest, ArraysThatPointElsewhere) {
                "children");
   const auto* const child = stray<polycodec_array>();
   expect_stray(change(list(), [&](auto& a) { a.children = made(child); }), "an array");
-  expect_stray(change(list(), [&](auto& a) { a.offsets.data = stray<char>(); }), "index");
+  expect_stray(change(list(), [&](auto& a) { a.offsets.data = stray<char>(); }), "offsets");
   expect_stray(change(texts({"a", "b"}), [&](auto& a) { a.offsets.data = stray<char>(); }),
-               "index");
+               "offsets");
   expect_stray(change(texts({"a", "b"}),
                       [&](auto& a) {
                         const_cast<polycodec_array*>(a.children[0])->strides =
@@ -134,20 +134,20 @@ TEST_F(RegionTest, ArraysThatPointElsewhere) {
     a->stops = Builder::column(stored<std::int64_t>({1, 4}));
     return a;
   };
-  expect_stray(change(view(), [&](auto& a) { a.starts.data = stray<char>(); }), "index");
+  expect_stray(change(view(), [&](auto& a) { a.starts.data = stray<char>(); }), "starts");
   expect_stray(change(view(), [&](auto& a) { a.stops.data = stray<char>(); }), "stops");
   expect_stray(change(indexed<std::int64_t>({0, 1}, numbers()),
                       [&](auto& a) { a.index.data = stray<char>(); }),
                "index");
   expect_stray(
       change(masked({0, 1}, numbers(), true), [&](auto& a) { a.mask.data = stray<char>(); }),
-      "index");
+      "mask");
   expect_stray(change(masked({0, 1}, numbers(), true),
                       [&](auto& a) {
                         a.layout = POLYCODEC_LAYOUT_OPTION_BITS;
                         a.mask.data = stray<char>();
                       }),
-               "index");
+               "mask");
   const auto either = [&] {
     auto* a = wrap(POLYCODEC_LAYOUT_UNION, 2, {numbers(), numbers()});
     a->tags = Builder::column(stored<std::int8_t>({0, 1}));
@@ -161,7 +161,7 @@ TEST_F(RegionTest, ArraysThatPointElsewhere) {
                         a.offsets = Builder::column(stored<std::int64_t>({0, 4, 8}));
                         a.offsets.data = stray<char>();
                       }),
-               "index");
+               "offsets");
   const auto rows = [&] { return record(4, {"x"}, {numbers()}); };
   expect_stray(change(rows(), [&](auto& a) { a.names = stray<polycodec_bytes>(); }), "names");
   expect_stray(change(rows(),

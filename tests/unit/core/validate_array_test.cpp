@@ -198,14 +198,14 @@ TEST_F(ValidateArray, Children) {
 TEST_F(ValidateArray, Columns) {
   const auto make = [&] { return offsets({0, 1, 3}, leaf<int>({1, 2, 3})); };
   structure(
-      make(), [](auto& a) { a.index.data = nullptr; }, "the column 'index' is absent");
+      make(), [](auto& a) { a.index.data = nullptr; }, "the column 'offsets' is absent");
   structure(
       make(), [](auto& a) { a.index.dtype = POLYCODEC_DTYPE_FLOAT64; }, "dtype 14, not an integer");
   structure(
       make(), [](auto& a) { a.index.dtype = POLYCODEC_DTYPE_INT128; }, "dtype 6, not an integer");
   structure(
       make(), [](auto& a) { a.index.stride = INT64_MAX; },
-      "the stride of the column 'index' overflows");
+      "the stride of the column 'offsets' overflows");
   const auto view = [&] {
     auto* a = wrap(POLYCODEC_LAYOUT_LIST_VIEW, 2, {leaf<int>({1, 2, 3})});
     a->index = Builder::column(stored<std::uint32_t>({0, 1}));
@@ -213,7 +213,7 @@ TEST_F(ValidateArray, Columns) {
     return a;
   };
   structure(
-      view(), [](auto& a) { a.index.data = nullptr; }, "the column 'index' is absent");
+      view(), [](auto& a) { a.index.data = nullptr; }, "the column 'starts' is absent");
   structure(
       view(), [](auto& a) { a.stops.data = nullptr; }, "the column 'stops' is absent");
   structure(
@@ -221,7 +221,7 @@ TEST_F(ValidateArray, Columns) {
       "'index' is absent");
   auto* empty = offsets({0}, leaf<int>({}));
   structure(
-      empty, [](auto& a) { a.index.data = nullptr; }, "the column 'index' is absent");
+      empty, [](auto& a) { a.index.data = nullptr; }, "the column 'offsets' is absent");
 }
 
 TEST_F(ValidateArray, Lengths) {
@@ -250,7 +250,7 @@ TEST_F(ValidateArray, Lengths) {
   good(chunked({}));
   std::vector<const polycodec_array*> many(POLYCODEC_MAX_PLAIN_CHUNKS + 1, three);
   structure(
-      b.chunked(many), [](auto& a) { a.index.data = nullptr; }, "the column 'index' is absent");
+      b.chunked(many), [](auto& a) { a.index.data = nullptr; }, "the column 'offsets' is absent");
   structure(
       b.chunked(many),
       [](auto& a) {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -53,6 +54,54 @@ constexpr std::uint8_t fields_of(std::uint32_t layout) noexcept {
 /// True if arrays of this layout have these fields.
 constexpr bool uses(std::uint32_t layout, ArrayFields fields) noexcept {
   return (fields_of(layout) & static_cast<std::uint8_t>(fields)) != 0;
+}
+
+/// What the structure columns of a layout are called; empty where it has none.
+struct ColumnNames {
+  std::string_view first, second;
+};
+
+/// The names of the columns of a layout, whose lengths polycodec_column_length() says.
+constexpr ColumnNames column_names(std::uint32_t layout) noexcept {
+  constexpr ColumnNames names[POLYCODEC_LAYOUT_COUNT] = {
+      {},                   // NDARRAY
+      {"offsets", {}},      // LIST_OFFSETS
+      {"starts", "stops"},  // LIST_VIEW
+      {},                   // LIST_FIXED
+      {},                   // RECORD
+      {"index", "tags"},    // UNION
+      {"mask", {}},         // OPTION_BYTES
+      {"mask", {}},         // OPTION_BITS
+      {"index", {}},        // INDEXED
+      {"offsets", {}},      // CHUNKED, which may lack them
+      {},                   // DOCUMENT
+  };
+  return layout < POLYCODEC_LAYOUT_COUNT ? names[layout] : ColumnNames{};
+}
+
+/// The bytes of a column: from `low` (at most 0) to `high`, counted from its first item.
+struct ColumnSpan {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+
+  constexpr std::uint64_t size() const noexcept { return static_cast<std::uint64_t>(high - low); }
+};
+
+/// The bytes of items of `width` bytes that are `stride` bytes apart; none of no items. Nothing if
+/// they cannot be counted.
+constexpr std::optional<ColumnSpan> column_span(std::uint64_t items, std::int64_t stride,
+                                                std::uint32_t width) noexcept {
+  ColumnSpan span;
+  if (items == 0) return span;
+  std::int64_t reach = 0;
+  if (items - 1 > static_cast<std::uint64_t>(INT64_MAX) ||
+      __builtin_mul_overflow(static_cast<std::int64_t>(items - 1), stride, &reach))
+    return std::nullopt;
+  (reach < 0 ? span.low : span.high) = reach;
+  if (__builtin_add_overflow(span.high, std::int64_t{width}, &span.high) ||
+      __builtin_sub_overflow(span.high, span.low, &reach))
+    return std::nullopt;
+  return span;
 }
 
 /// The children of an array; none where the layout has none.
