@@ -4,8 +4,8 @@
 #pragma once
 
 #include <base/depth.hpp>
+#include <base/edges.hpp>
 #include <polycodec/abi.h>
-#include <polycodec/detail/layout_fields.hpp>
 
 #include "core/value/host_meter.hpp"
 
@@ -18,42 +18,26 @@ namespace polycodec::text {
 /// Calls `visit` for each node right inside `n`, but for targets of references and metadata. Arrays
 /// for which `enter` is false are left out. Charges `meter`, because parts may be shared.
 template <class Visit, class Enter>
-void for_each_inside(const polycodec_array& a, HostMeter& meter, const Visit& visit,
-                     const Enter& enter, std::uint32_t depth = 0) {
-  if (!enter(a)) return;
-  check_stack(depth);
-  const auto children = children_of(a);
-  meter.tick(1 + children.size());
-  for (const polycodec_array* child : children)
-    for_each_inside(*child, meter, visit, enter, depth + 1);
-  if (a.layout != POLYCODEC_LAYOUT_DOCUMENT) return;
-  meter.tick(a.length / 4);
-  for (std::uint64_t i = 0; i < a.length; ++i) visit(a.nodes[i]);
-}
-template <class Visit, class Enter>
 void for_each_inside(const polycodec_node& n, HostMeter& meter, const Visit& visit,
                      const Enter& enter) {
-  const bool pairs = n.kind == POLYCODEC_KIND_OBJECT || n.kind == POLYCODEC_KIND_MAP;
-  switch (n.kind) {
-    case POLYCODEC_KIND_LIST:
-    case POLYCODEC_KIND_TUPLE:
-    case POLYCODEC_KIND_OBJECT:
-    case POLYCODEC_KIND_MAP:
-      meter.tick(1 + polycodec_node_size(&n) / 4);
-      for (std::uint64_t i = 0; i < polycodec_node_size(&n) * (pairs ? 2 : 1); ++i)
-        visit(n.as.nodes[i]);
-      return;
-    case POLYCODEC_KIND_ARRAY:
-      return for_each_inside(*n.as.array, meter, visit, enter);
-    case POLYCODEC_KIND_EXTENSION:
-      return visit(*n.as.extension->payload);
-    case POLYCODEC_KIND_ANNOTATED:
-      return visit(*n.as.annotated->node);
-    case POLYCODEC_KIND_UNION:
-      return visit(*n.as.tagged->node);
-    default:
-      return;
-  }
+  struct Inside : EdgeVisitor {
+    HostMeter& meter;
+    const Visit& visit;
+    const Enter& enter;
+    std::uint32_t depth;
+
+    void nodes(const polycodec_node* block, std::uint64_t count) const {
+      meter.tick(1 + count / 8);
+      for (std::uint64_t i = 0; i < count; ++i) visit(block[i]);
+    }
+    void array(const polycodec_array* a) const {
+      if (!enter(*a)) return;
+      check_stack(depth);
+      meter.tick(1 + children_of(*a).size());
+      for_each_edge(*a, Inside{{}, meter, visit, enter, depth + 1});
+    }
+  };
+  for_each_edge(n, Inside{{}, meter, visit, enter, 0});
 }
 
 /// The nodes of a value that references lead to, and the arrays that occur in it more than once.

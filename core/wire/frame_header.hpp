@@ -2,12 +2,10 @@
 // The header of frames, byte by byte as docs/frames.md describes it.
 #pragma once
 
-#include <polycodec/detail/layout_fields.hpp>
-#include <polycodec/items.h>
+#include <polycodec/abi.h>
 
 #include <bit>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace polycodec::wire {
@@ -77,34 +75,5 @@ struct ArrayRecord {
 };
 static_assert(sizeof(ArrayRecord) == 152);
 static_assert(sizeof(polycodec_node) == 16 && sizeof(polycodec_time) == 16);
-
-/// How many items a column has: the first of an array (offsets, starts, mask, index) or the second
-/// (stops, tags). Nothing if the layout has no such column.
-inline std::optional<std::uint64_t> column_items(std::uint32_t layout, std::uint64_t length,
-                                                 std::uint32_t n_children, bool second) noexcept {
-  if (!uses(layout, second ? ArrayFields::second_column : ArrayFields::first_column))
-    return std::nullopt;
-  return polycodec_column_length(layout, length, n_children, second ? 1 : 0);
-}
-
-/// The bytes of a column: from `low` (at most 0) to `high`, counted from its first item.
-struct ColumnSpan {
-  std::int64_t low = 0;
-  std::int64_t high = 0;
-};
-/// Nothing if they cannot be counted. `items` is at least 1.
-inline std::optional<ColumnSpan> column_span(std::uint64_t items, std::int64_t stride,
-                                             std::uint32_t width) noexcept {
-  ColumnSpan span{0, 0};
-  std::int64_t reach = 0;
-  if (items - 1 > static_cast<std::uint64_t>(INT64_MAX) ||
-      __builtin_mul_overflow(static_cast<std::int64_t>(items - 1), stride, &reach))
-    return std::nullopt;
-  (reach < 0 ? span.low : span.high) = reach;
-  if (__builtin_add_overflow(span.high, std::int64_t{width}, &span.high) ||
-      __builtin_sub_overflow(span.high, span.low, &reach))
-    return std::nullopt;
-  return span;
-}
 
 }  // namespace polycodec::wire

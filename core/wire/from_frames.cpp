@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <base/checked.hpp>
 #include <polycodec/builder.hpp>
+#include <polycodec/detail/layout_fields.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/items.h>
 
 #include "core/value/arena.hpp"
 #include "core/wire/frame_header.hpp"
@@ -250,8 +252,8 @@ class FrameReader {
       a.shape = numbers + checked(r.numbers, 2 * std::uint64_t{r.ndim}, numbers_.count, "numbers");
       a.strides = a.shape + r.ndim;
     }
-    a.index = column(r, r.first, false);
-    a.tags = column(r, r.second, true);
+    a.index = column(r, r.first, ArrayFields::first_column);
+    a.tags = column(r, r.second, ArrayFields::second_column);
     a.n_children = r.n_children;
     const std::uint64_t first = checked(r.children, r.n_children, children_.count, "children");
     if (r.n_children != 0) a.children = children + first;
@@ -260,17 +262,17 @@ class FrameReader {
     if (r.metadata != none) a.metadata = node(r.metadata);
   }
 
-  polycodec_column column(const ArrayRecord& r, const ColumnRecord& c, bool second) const {
-    const auto items = column_items(r.layout, r.length, r.n_children, second);
-    if (!items || c.at == none) return {};
+  polycodec_column column(const ArrayRecord& r, const ColumnRecord& c, ArrayFields which) const {
+    if (!uses(r.layout, which) || c.at == none) return {};
     polycodec_column made{header_.data(), c.stride, c.dtype, 0};
-    if (*items == 0) return made;
-    const auto span = column_span(*items, c.stride, dtype_size(c.dtype));
+    const std::uint64_t items = polycodec_column_length(r.layout, r.length, r.n_children,
+                                                        which == ArrayFields::second_column);
+    if (items == 0) return made;
+    const auto span = column_span(items, c.stride, dtype_size(c.dtype));
     if (!span || dtype_size(c.dtype) == 0 || c.at < static_cast<std::uint64_t>(-span->low))
       malformed("frames.column", "a column of structure overflows or has no integers");
-    const auto* const low =
-        static_cast<const char*>(resolve(c.at - static_cast<std::uint64_t>(-span->low),
-                                         static_cast<std::uint64_t>(span->high - span->low)));
+    const auto* const low = static_cast<const char*>(
+        resolve(c.at - static_cast<std::uint64_t>(-span->low), span->size()));
     made.data = low - span->low;
     return made;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/detail/layout_fields.hpp>
+#include <base/edges.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 
@@ -16,38 +16,37 @@ namespace polycodec {
 namespace wire {
 namespace {
 
-/// Finds all that a value consists of, each part once, without recursion; then writes it.
-class FrameWriter {
+/// All that a value consists of, each part once; found without recursion.
+class Parts : public EdgeVisitor {
  public:
-  explicit FrameWriter(HostMeter& meter) : meter_(meter) {}
-
-  Frames write(const polycodec_node* root, bool partial) {
+  Parts(const polycodec_node* root, HostMeter& meter) {
     nodes(root, 1);
     for (std::size_t next = 0; !blocks_.empty() || next < arrays_.size();) {
       if (blocks_.empty()) {
-        collect(*arrays_[next++]);
+        const polycodec_array& a = *arrays_[next++];
+        meter.tick(1 + children_of(a).size());
+        for_each_edge(a, *this);
         continue;
       }
       const auto [block, count] = blocks_.back();
       blocks_.pop_back();
-      meter_.tick(count);
-      for (std::uint64_t i = 0; i < count; ++i) collect(block[i]);
+      meter.tick(count);
+      for (std::uint64_t i = 0; i < count; ++i) for_each_edge(block[i], *this);
     }
-    place();
-    std::uint64_t all = 0;
-    for (const Extent& block : node_extents_.all()) all += block.size() / sizeof(polycodec_node);
-    nodes_.reserve(static_cast<std::size_t>(all));
-    for (const Extent& block : node_extents_.all())
-      for (std::uint64_t i = 0; i < block.size() / sizeof(polycodec_node); ++i)
-        emit(reinterpret_cast<const polycodec_node*>(block.begin)[i]);  // NOLINT
-    records_.reserve(arrays_.size());
-    for (const polycodec_array* array : arrays_) emit(*array);
-    return assemble(index(root), partial);
+    node_extents_.merge(sizeof(polycodec_node));
+    runs_.merge();
   }
 
- private:
-  // -- finding --
+  Extents& node_extents() noexcept { return node_extents_; }
+  const Extents& node_extents() const noexcept { return node_extents_; }
+  /// Of bytes.
+  Extents& runs() noexcept { return runs_; }
+  const Extents& runs() const noexcept { return runs_; }
+  const std::vector<const polycodec_array*>& arrays() const noexcept { return arrays_; }
+  std::uint64_t index_of(const polycodec_array* array) const { return array_indices_.at(array); }
 
+  // The edges.
+  void bytes(const void* data, std::uint64_t size) { runs_.add(data, size); }
   void nodes(const polycodec_node* block, std::uint64_t count) {
     if (count == 0) return;
     const auto [known, added] = seen_.try_emplace(block, count);
@@ -56,102 +55,73 @@ class FrameWriter {
     node_extents_.add(block, count * sizeof *block);
     blocks_.emplace_back(block, count);
   }
+  void metadata(const polycodec_node* attributes) { nodes(attributes, 1); }
+  void target(const polycodec_node* node) { nodes(node, 1); }
   void array(const polycodec_array* of) {
     if (array_indices_.try_emplace(of, arrays_.size()).second) arrays_.push_back(of);
   }
-  void run(const void* data, std::uint64_t size) { runs_.add(data, size); }
-  void run(polycodec_bytes bytes) { runs_.add(bytes.data, bytes.size); }
-
-  void collect(const polycodec_node& n) {
-    const std::uint64_t size = polycodec_node_size(&n);
-    switch (n.kind) {
-      case POLYCODEC_KIND_WIDE:
-        return run(n.as.data, dtype_size(n.dtype));
-      case POLYCODEC_KIND_STRING:
-      case POLYCODEC_KIND_BINARY:
-        return run(n.as.data, size);
-      case POLYCODEC_KIND_LIST:
-      case POLYCODEC_KIND_TUPLE:
-        return nodes(n.as.nodes, size);
-      case POLYCODEC_KIND_OBJECT:
-      case POLYCODEC_KIND_MAP:
-        return nodes(n.as.nodes, 2 * size);
-      case POLYCODEC_KIND_ARRAY:
-        return array(n.as.array);
-      case POLYCODEC_KIND_EXTENSION:
-        run(n.as.extension->name);
-        return nodes(n.as.extension->payload, 1);
-      case POLYCODEC_KIND_REFERENCE:
-        return nodes(n.as.node, 1);
-      case POLYCODEC_KIND_ANNOTATED:
-        nodes(n.as.annotated->node, 1);
-        return nodes(n.as.annotated->metadata, 1);
-      case POLYCODEC_KIND_UNION:
-        return nodes(n.as.tagged->node, 1);
-      default:
-        return;
-    }
-  }
-
-  void collect(const polycodec_array& a) {
-    if (a.metadata != nullptr) nodes(a.metadata, 1);
-    if (a.layout == POLYCODEC_LAYOUT_NDARRAY) {
-      meter_.tick(1);
-      return run(a.buffer, a.buffer_size);
-    }
-    const auto children = children_of(a);
-    meter_.tick(1 + children.size());
-    collect(a, a.index, false);
-    collect(a, a.tags, true);
-    const polycodec_bytes* const names = names_of(a);
-    for (std::size_t i = 0; i < children.size(); ++i) {
-      array(children[i]);
-      if (names != nullptr) run(names[i]);
-    }
-    if (a.layout == POLYCODEC_LAYOUT_DOCUMENT) nodes(a.nodes, a.length);
-  }
-  void collect(const polycodec_array& a, const polycodec_column& column, bool second) {
-    const auto items = column_items(a.layout, a.length, a.n_children, second);
-    if (!items || *items == 0 || column.data == nullptr) return;
-    const auto span = column_span(*items, column.stride, dtype_size(column.dtype));
+  void buffer(const polycodec_array& leaf) { bytes(leaf.buffer, leaf.buffer_size); }
+  void column(const polycodec_column& of, std::uint64_t items) {
+    const auto span = column_span(items, of.stride, dtype_size(of.dtype));
     if (!span) throw Error(Status::invalid, "a column of the value overflows");
-    run(static_cast<const char*>(column.data) + span->low,
-        static_cast<std::uint64_t>(span->high - span->low));
+    bytes(static_cast<const char*>(of.data) + span->low, span->size());
   }
 
-  // -- writing --
+ private:
+  std::vector<std::pair<const polycodec_node*, std::uint64_t>> blocks_;  // to be looked at
+  std::unordered_map<const polycodec_node*, std::uint64_t> seen_;
+  std::unordered_map<const polycodec_array*, std::uint64_t> array_indices_;
+  std::vector<const polycodec_array*> arrays_;
+  Extents node_extents_, runs_;
+};
 
-  /// Gives each run its address: the short ones follow each other, then come the frames.
-  void place() {
-    node_extents_.merge(sizeof(polycodec_node));
-    runs_.merge();
+class FrameWriter {
+ public:
+  FrameWriter(const polycodec_node* root, HostMeter& meter) : root_(root), parts_(root, meter) {}
+
+  Frames write(bool partial) {
+    const std::uint64_t all = place();
+    nodes_.reserve(static_cast<std::size_t>(all));
+    for (const Extent& block : parts_.node_extents().all())
+      for (std::uint64_t i = 0; i < block.size() / sizeof(polycodec_node); ++i)
+        emit(reinterpret_cast<const polycodec_node*>(block.begin)[i]);  // NOLINT
+    records_.reserve(parts_.arrays().size());
+    for (const polycodec_array* array : parts_.arrays()) emit(*array);
+    return assemble(index(root_), partial);
+  }
+
+ private:
+  /// Gives each run its address: the short ones follow each other, then come the frames. Returns
+  /// the number of nodes.
+  std::uint64_t place() {
     std::uint64_t node = 0, at = 0;
-    for (Extent& block : node_extents_.all()) {
+    for (Extent& block : parts_.node_extents().all()) {
       block.at = node;
       node += block.size() / sizeof(polycodec_node);
     }
-    for (Extent& run : runs_.all()) {
+    for (Extent& run : parts_.runs().all()) {
       if (run.size() >= least_frame) continue;
       run.at = at;
       at += run.size();
       bytes_.append(reinterpret_cast<const char*>(run.begin),  // NOLINT
                     static_cast<std::size_t>(run.size()));
     }
-    for (Extent& run : runs_.all()) {
+    for (Extent& run : parts_.runs().all()) {
       if (run.size() < least_frame) continue;
       run.at = at;
       at += run.size();
       buffers_.push_back({reinterpret_cast<const void*>(run.begin),  // NOLINT
                           static_cast<std::size_t>(run.size())});
     }
+    return node;
   }
   std::uint64_t address(const void* data, std::uint64_t size) const noexcept {
     if (size == 0) return 0;
-    const Extent& run = runs_.find(data);
+    const Extent& run = parts_.runs().find(data);
     return run.at + (number(data) - run.begin);
   }
   std::uint64_t index(const polycodec_node* node) const noexcept {
-    const Extent& block = node_extents_.find(node);
+    const Extent& block = parts_.node_extents().find(node);
     return block.at + (number(node) - block.begin) / sizeof *node;
   }
 
@@ -182,7 +152,7 @@ class FrameWriter {
       case POLYCODEC_KIND_MAP:
         return size == 0 ? 0 : index(n.as.nodes);
       case POLYCODEC_KIND_ARRAY:
-        return array_indices_.at(n.as.array);
+        return parts_.index_of(n.as.array);
       case POLYCODEC_KIND_EXTENSION: {
         const auto& name = n.as.extension->name;
         return entry(extensions_, ExtensionRecord{address(name.data, name.size), name.size,
@@ -218,8 +188,8 @@ class FrameWriter {
   }
   void emit_structure(const polycodec_array& a, ArrayRecord& r) {
     r.list_size = uses(a.layout, ArrayFields::list_size) ? a.list_size : 0;
-    r.first = column(a, a.index, false);
-    r.second = column(a, a.tags, true);
+    r.first = column(a, a.index, ArrayFields::first_column);
+    r.second = column(a, a.tags, ArrayFields::second_column);
     const auto children = children_of(a);
     const polycodec_bytes* const names = names_of(a);
     r.n_children = static_cast<std::uint32_t>(children.size());
@@ -227,7 +197,7 @@ class FrameWriter {
     r.has_names = names != nullptr ? 1 : 0;  // also without columns: not a tuple
     r.names = names_.size();
     for (std::size_t i = 0; i < children.size(); ++i) {
-      children_.push_back(array_indices_.at(children[i]));
+      children_.push_back(parts_.index_of(children[i]));
       if (names != nullptr)
         names_.push_back({address(names[i].data, names[i].size), names[i].size});
     }
@@ -250,14 +220,14 @@ class FrameWriter {
     numbers_.insert(numbers_.end(), a.shape, a.shape + a.ndim);
     numbers_.insert(numbers_.end(), a.strides, a.strides + a.ndim);
   }
-  ColumnRecord column(const polycodec_array& a, const polycodec_column& column, bool second) const {
-    const auto items = column_items(a.layout, a.length, a.n_children, second);
-    if (!items || column.data == nullptr) return {none, 0, 0, 0};
-    if (*items == 0) return {0, column.stride, column.dtype, 0};
-    const auto span = column_span(*items, column.stride, dtype_size(column.dtype));
-    const std::uint64_t low = address(static_cast<const char*>(column.data) + span->low,
-                                      static_cast<std::uint64_t>(span->high - span->low));
-    return {low + static_cast<std::uint64_t>(-span->low), column.stride, column.dtype, 0};
+  ColumnRecord column(const polycodec_array& a, const polycodec_column& of,
+                      ArrayFields which) const {
+    if (!uses(a.layout, which) || of.data == nullptr) return {none, 0, 0, 0};
+    const std::uint64_t items = polycodec_column_length(a.layout, a.length, a.n_children,
+                                                        which == ArrayFields::second_column);
+    const auto span = column_span(items, of.stride, dtype_size(of.dtype));
+    const std::uint64_t low = address(static_cast<const char*>(of.data) + span->low, span->size());
+    return {low + static_cast<std::uint64_t>(-span->low), of.stride, of.dtype, 0};
   }
 
   Frames assemble(std::uint64_t root, bool partial) {
@@ -294,12 +264,8 @@ class FrameWriter {
     return made;
   }
 
-  HostMeter& meter_;
-  std::vector<std::pair<const polycodec_node*, std::uint64_t>> blocks_;
-  std::unordered_map<const polycodec_node*, std::uint64_t> seen_;
-  std::unordered_map<const polycodec_array*, std::uint64_t> array_indices_;
-  std::vector<const polycodec_array*> arrays_;
-  Extents node_extents_, runs_;
+  const polycodec_node* root_;
+  Parts parts_;
   std::string bytes_;
   std::vector<Segment> buffers_;
   // The tables.
@@ -319,7 +285,7 @@ class FrameWriter {
 
 Frames to_frames(const Value& value, const Limits& limits) {
   HostMeter meter(value.view(), limits, nullptr);
-  return wire::FrameWriter(meter).write(value.root(), value.is_partial());
+  return wire::FrameWriter(value.root(), meter).write(value.is_partial());
 }
 
 }  // namespace polycodec

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "registry/isolation/copy_value.hpp"
 
-#include <polycodec/detail/layout_fields.hpp>
+#include <base/edges.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 
-#include "core/wire/frame_header.hpp"
 #include "registry/isolation/protocol.hpp"
 
 #include <cstring>
@@ -58,10 +57,10 @@ void* ValueCopier::allocate(std::uint64_t size, std::uint64_t align) {
 }
 
 template <class T>
-T* ValueCopier::copy_of(const T* from, std::uint64_t count) {
+std::remove_const_t<T>* ValueCopier::copy_of(T* from, std::uint64_t count) {
   if (count > (std::uint64_t{1} << 48) / sizeof(T))
     throw Error(Status::limit, "a part of the value is too large to be copied: raise the limits");
-  auto* const copy = static_cast<T*>(allocate(count * sizeof(T), alignof(T)));
+  auto* const copy = static_cast<std::remove_const_t<T>*>(allocate(count * sizeof(T), alignof(T)));
   if (count != 0) std::memcpy(copy, from, static_cast<std::size_t>(count * sizeof(T)));
   return copy;
 }
@@ -74,6 +73,49 @@ void ValueCopier::check(std::uint32_t depth, std::uint64_t count) {
     throw Error(Status::limit, "the value has more nodes than max_nodes allows: raise max_nodes");
   max_nodes_ -= count;
 }
+
+/// Copies what one node or array points to, and leads the pointers there.
+struct ValueCopier::Copying : EdgeVisitor {
+  ValueCopier& by;
+  std::uint32_t depth;  // of what is inside
+
+  void bytes(const void*& data, std::uint64_t size) {
+    data = size < large_buffer ? by.bytes(data, size) : by.buffer(data, size);
+  }
+  void nodes(const polycodec_node*& block, std::uint64_t count) {
+    block = by.nodes(block, count, depth);
+  }
+  void metadata(const polycodec_node*& attributes) { nodes(attributes, 1); }
+  void target(const polycodec_node*& node) {
+    if (by.is_constant(node, sizeof *node)) return;
+    if (!by.tracks_) throw HasReferences();
+    by.references_.push_back(&node);
+  }
+  void array(const polycodec_array*& of) { of = by.array(of, depth); }
+  template <class T>
+  bool table(T*& of, std::uint64_t count) {
+    const std::uint64_t size = count * sizeof *of;
+    if (by.is_constant(of, size) || by.is_stray(of, size)) return false;
+    if (count != 0 && !by.own_.holds(of, size)) of = by.copy_of(of, count);
+    return true;
+  }
+  void buffer(polycodec_array& leaf) {
+    if (leaf.buffer_size == 0) return;
+    const void* const moved = by.buffer(leaf.buffer, leaf.buffer_size);
+    leaf.data = pointer<const void>(number(leaf.data) - number(leaf.buffer) + number(moved));
+    leaf.buffer = moved;
+  }
+  void extents(const std::int64_t*& of, std::uint32_t ndim) {
+    of = static_cast<const std::int64_t*>(by.bytes(of, ndim * sizeof *of, alignof(std::int64_t)));
+  }
+  void column(polycodec_column& of, std::uint64_t items) {
+    const auto span = column_span(items, of.stride, dtype_size(of.dtype));
+    if (!span) throw Error(Status::invalid, "a column of the value overflows");
+    const auto low = static_cast<std::uint64_t>(span->low);
+    const auto* const first = pointer<const void>(number(of.data) + low);
+    of.data = pointer<const void>(number(by.buffer(first, span->size())) - low);
+  }
+};
 
 const polycodec_node* ValueCopier::nodes(const polycodec_node* block, std::uint64_t count,
                                          std::uint32_t depth) {
@@ -95,7 +137,7 @@ const polycodec_node* ValueCopier::nodes(const polycodec_node* block, std::uint6
     }
   }
   for (std::uint64_t i = 0; i < count; ++i)
-    if (!is_in_place(copy[i])) fix(copy[i], depth);
+    if (!is_in_place(copy[i])) for_each_edge(copy[i], Copying{{}, *this, depth + 1});
   return copy;
 }
 
@@ -119,74 +161,6 @@ inline bool ValueCopier::is_in_place(const polycodec_node& node) const noexcept 
   }
 }
 
-void ValueCopier::fix(polycodec_node& node, std::uint32_t depth) {
-  const std::uint64_t size = polycodec_node_size(&node);
-  switch (node.kind) {
-    case POLYCODEC_KIND_WIDE:
-      node.as.data = bytes(node.as.data, dtype_size(node.dtype));
-      return;
-    case POLYCODEC_KIND_STRING:
-    case POLYCODEC_KIND_BINARY:
-      node.as.data = size < large_buffer ? bytes(node.as.data, size) : buffer(node.as.data, size);
-      return;
-    case POLYCODEC_KIND_LIST:
-    case POLYCODEC_KIND_TUPLE:
-      node.as.nodes = nodes(node.as.nodes, size, depth + 1);
-      return;
-    case POLYCODEC_KIND_OBJECT:
-    case POLYCODEC_KIND_MAP:
-      node.as.nodes = nodes(node.as.nodes, 2 * size, depth + 1);
-      return;
-    case POLYCODEC_KIND_ARRAY:
-      node.as.array = array(node.as.array, depth + 1);
-      return;
-    case POLYCODEC_KIND_EXTENSION: {
-      if (is_stray(node.as.extension, sizeof(polycodec_extension))) return;
-      auto* const copy = is_shared(node.as.extension, sizeof(polycodec_extension))
-                             ? const_cast<polycodec_extension*>(node.as.extension)
-                             : copy_of(node.as.extension, 1);
-      node.as.extension = copy;
-      if (is_constant(copy, sizeof *copy)) return;
-      fix(copy->name);
-      copy->payload = nodes(copy->payload, 1, depth + 1);
-      return;
-    }
-    case POLYCODEC_KIND_REFERENCE:
-      if (is_constant(node.as.node, sizeof node)) return;
-      if (!tracks_) throw HasReferences();
-      references_.push_back(&node.as.node);
-      return;
-    case POLYCODEC_KIND_ANNOTATED: {
-      if (is_stray(node.as.annotated, sizeof(polycodec_annotated))) return;
-      auto* const copy = is_shared(node.as.annotated, sizeof(polycodec_annotated))
-                             ? const_cast<polycodec_annotated*>(node.as.annotated)
-                             : copy_of(node.as.annotated, 1);
-      node.as.annotated = copy;
-      if (is_constant(copy, sizeof *copy)) return;
-      copy->node = nodes(copy->node, 1, depth + 1);
-      copy->metadata = nodes(copy->metadata, 1, depth + 1);
-      return;
-    }
-    case POLYCODEC_KIND_TIMESTAMP:
-    case POLYCODEC_KIND_DURATION:
-      if (!is_shared(node.as.time, sizeof(polycodec_time)) &&
-          !is_stray(node.as.time, sizeof(polycodec_time)))
-        node.as.time = copy_of(node.as.time, 1);
-      return;
-    case POLYCODEC_KIND_UNION: {
-      if (is_stray(node.as.tagged, sizeof(polycodec_tagged))) return;
-      auto* const copy = is_shared(node.as.tagged, sizeof(polycodec_tagged))
-                             ? const_cast<polycodec_tagged*>(node.as.tagged)
-                             : copy_of(node.as.tagged, 1);
-      node.as.tagged = copy;
-      if (!is_constant(copy, sizeof *copy)) copy->node = nodes(copy->node, 1, depth + 1);
-      return;
-    }
-    default:
-      return;
-  }
-}
-
 const polycodec_array* ValueCopier::array(const polycodec_array* from, std::uint32_t depth) {
   if (is_constant(from, sizeof *from) || is_stray(from, sizeof *from)) return from;
   check(depth, 1);
@@ -196,54 +170,8 @@ const polycodec_array* ValueCopier::array(const polycodec_array* from, std::uint
       own_.holds(from, sizeof *from) ? const_cast<polycodec_array*>(from) : copy_of(from, 1);
   copy->struct_size = sizeof *copy;
   seen_.emplace(from, copy);
-  fix(*copy, depth);
+  for_each_edge(*copy, Copying{{}, *this, depth + 1});
   return copy;
-}
-
-void ValueCopier::fix(polycodec_array& a, std::uint32_t depth) {
-  if (a.buffer_size != 0 && a.layout == POLYCODEC_LAYOUT_NDARRAY) {
-    const void* const moved = buffer(a.buffer, a.buffer_size);
-    const std::uint64_t data = number(a.data) - number(a.buffer) + number(moved);
-    a.data = pointer<const void>(data);
-    a.buffer = moved;
-  }
-  if (a.layout == POLYCODEC_LAYOUT_NDARRAY) {
-    a.shape = static_cast<const std::int64_t*>(bytes(a.shape, std::uint64_t{a.ndim} * 8, 8));
-    a.strides = static_cast<const std::int64_t*>(bytes(a.strides, std::uint64_t{a.ndim} * 8, 8));
-  }
-  fix(a.index, a, false);
-  fix(a.tags, a, true);
-  if (!children_of(a).empty() && !is_stray(a.children, a.n_children * sizeof *a.children)) {
-    check(depth, a.n_children);
-    if (!own_.holds(a.children, a.n_children * sizeof *a.children))
-      a.children = copy_of(a.children, a.n_children);
-    auto** const children = const_cast<const polycodec_array**>(a.children);
-    for (std::uint32_t i = 0; i < a.n_children; ++i) children[i] = array(children[i], depth + 1);
-  }
-  if (names_of(a) != nullptr && a.n_children != 0 &&
-      !is_stray(a.names, a.n_children * sizeof *a.names)) {
-    if (!own_.holds(a.names, a.n_children * sizeof *a.names))
-      a.names = copy_of(a.names, a.n_children);
-    auto* const names = const_cast<polycodec_bytes*>(a.names);
-    for (std::uint32_t i = 0; i < a.n_children; ++i) fix(names[i]);
-  }
-  if (a.layout == POLYCODEC_LAYOUT_DOCUMENT) a.nodes = nodes(a.nodes, a.length, depth + 1);
-  if (a.metadata != nullptr) a.metadata = nodes(a.metadata, 1, depth + 1);
-}
-
-void ValueCopier::fix(polycodec_column& column, const polycodec_array& of, bool second) {
-  const auto items = wire::column_items(of.layout, of.length, of.n_children, second);
-  if (!items || *items == 0 || column.data == nullptr) return;
-  const auto span = wire::column_span(*items, column.stride, dtype_size(column.dtype));
-  if (!span) throw Error(Status::invalid, "a column of the value overflows");
-  const auto low = static_cast<std::uint64_t>(span->low);
-  const std::uint64_t first = number(column.data) + low;
-  const auto size = static_cast<std::uint64_t>(span->high) - low;
-  column.data = pointer<const void>(number(buffer(pointer<const void>(first), size)) - low);
-}
-
-void ValueCopier::fix(polycodec_bytes& part) {
-  part.data = bytes(part.data, part.size);
 }
 
 const void* ValueCopier::bytes(const void* data, std::uint64_t size, std::uint64_t align) {

@@ -8,6 +8,7 @@
 #include "core/value/regions.hpp"
 
 #include <cstdint>
+#include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -52,14 +53,11 @@ class POLYCODEC_API ValueCopier {
   const std::vector<Copied>& buffers() const noexcept { return buffers_; }
 
  private:
+  struct Copying;
   const polycodec_node* nodes(const polycodec_node* block, std::uint64_t count,
                               std::uint32_t depth);
   const polycodec_array* array(const polycodec_array* array, std::uint32_t depth);
   bool is_in_place(const polycodec_node& node) const noexcept;
-  void fix(polycodec_node& node, std::uint32_t depth);
-  void fix(polycodec_array& array, std::uint32_t depth);
-  void fix(polycodec_column& column, const polycodec_array& of, bool second);
-  void fix(polycodec_bytes& bytes);
   /// The bytes, or a copy of them.
   const void* bytes(const void* data, std::uint64_t size, std::uint64_t align = 1);
   const void* buffer(const void* data, std::uint64_t size);
@@ -73,7 +71,7 @@ class POLYCODEC_API ValueCopier {
     return readable_ != nullptr && !is_shared(data, size) && !readable_->contains(data, size);
   }
   template <class T>
-  T* copy_of(const T* from, std::uint64_t count);
+  std::remove_const_t<T>* copy_of(T* from, std::uint64_t count);
   void* allocate(std::uint64_t size, std::uint64_t align);
   void check(std::uint32_t depth, std::uint64_t count);
 

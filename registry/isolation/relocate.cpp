@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "registry/isolation/relocate.hpp"
 
-#include <polycodec/detail/layout_fields.hpp>
+#include <base/edges.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 
-#include "core/wire/frame_header.hpp"
 #include "registry/isolation/protocol.hpp"
 
 #include <algorithm>
@@ -66,11 +65,47 @@ bool Relocator::move(T*& at, std::uint64_t count) {
   return range->writable && number(at) % alignof(T) == 0;
 }
 
-void Relocator::bytes(polycodec_bytes& part) {
-  auto* data = static_cast<const char*>(part.data);
-  move(data, part.size);
-  part.data = data;
-}
+/// Moves the pointers of one node or array, and what they lead to.
+struct Relocator::Mover : EdgeVisitor {
+  Relocator& by;
+  std::uint32_t depth;  // of what is inside
+
+  void bytes(const void*& data, std::uint64_t size) {
+    auto* at = static_cast<const char*>(data);
+    by.move(at, size);
+    data = at;
+  }
+  void nodes(const polycodec_node*& block, std::uint64_t count) { by.nodes(block, count, depth); }
+  void metadata(const polycodec_node*& attributes) { nodes(attributes, 1); }
+  void target(const polycodec_node*& node) {
+    if (by.move(node, 1)) by.targets_.push_back(node);
+  }
+  void array(const polycodec_array*& of) {
+    if (!by.move(of, 1)) return;
+    auto& moved = const_cast<polycodec_array&>(*of);
+    by.spend(1 + children_of(moved).size(), depth);
+    for_each_edge(moved, Mover{{}, by, depth + 1});
+  }
+  template <class T>
+  bool table(T*& of, std::uint64_t count) {
+    return by.move(of, count);
+  }
+  void buffer(polycodec_array& leaf) {
+    const void* const moved =
+        leaf.buffer_size == 0 ? nullptr : by.find(number(leaf.buffer), leaf.buffer_size);
+    if (moved == nullptr) return;
+    leaf.data = pointer<const void>(number(leaf.data) - number(leaf.buffer) + number(moved));
+    leaf.buffer = moved;
+  }
+  void extents(const std::int64_t*& of, std::uint32_t ndim) { by.move(of, ndim); }
+  void column(polycodec_column& of, std::uint64_t items) {
+    const auto span = column_span(items, of.stride, dtype_size(of.dtype));
+    if (!span) return;
+    const auto low = static_cast<std::uint64_t>(span->low);
+    if (const void* const moved = by.find(number(of.data) + low, span->size()))
+      of.data = pointer<const void>(number(moved) - low);
+  }
+};
 
 const polycodec_node* Relocator::root(const polycodec_node* root) {
   nodes(root, 1, 0);
@@ -79,7 +114,7 @@ const polycodec_node* Relocator::root(const polycodec_node* root) {
     const polycodec_node* const target = targets_.back();
     targets_.pop_back();
     spend(1, 0);
-    fix(const_cast<polycodec_node&>(*target), 0);
+    for_each_edge(const_cast<polycodec_node&>(*target), Mover{{}, *this, 1});
   }
   return root;
 }
@@ -87,94 +122,8 @@ const polycodec_node* Relocator::root(const polycodec_node* root) {
 void Relocator::nodes(const polycodec_node*& block, std::uint64_t count, std::uint32_t depth) {
   if (!move(block, count)) return;
   spend(count, depth);
-  for (std::uint64_t i = 0; i < count; ++i) fix(const_cast<polycodec_node&>(block[i]), depth);
-}
-
-void Relocator::fix(polycodec_node& node, std::uint32_t depth) {
-  const std::uint64_t size = polycodec_node_size(&node);
-  const auto run = [&](std::uint64_t length) {
-    auto* data = static_cast<const char*>(node.as.data);
-    move(data, length);
-    node.as.data = data;
-  };
-  switch (node.kind) {
-    case POLYCODEC_KIND_WIDE:
-      return run(dtype_size(node.dtype));
-    case POLYCODEC_KIND_STRING:
-    case POLYCODEC_KIND_BINARY:
-      return run(size);
-    case POLYCODEC_KIND_LIST:
-    case POLYCODEC_KIND_TUPLE:
-      return nodes(node.as.nodes, size, depth + 1);
-    case POLYCODEC_KIND_OBJECT:
-    case POLYCODEC_KIND_MAP:
-      return nodes(node.as.nodes, 2 * size, depth + 1);
-    case POLYCODEC_KIND_ARRAY:
-      return array(node.as.array, depth + 1);
-    case POLYCODEC_KIND_EXTENSION:
-      if (!move(node.as.extension, 1)) return;
-      bytes(const_cast<polycodec_bytes&>(node.as.extension->name));
-      return nodes(const_cast<const polycodec_node*&>(node.as.extension->payload), 1, depth + 1);
-    case POLYCODEC_KIND_REFERENCE:
-      if (move(node.as.node, 1)) targets_.push_back(node.as.node);
-      return;
-    case POLYCODEC_KIND_ANNOTATED:
-      if (!move(node.as.annotated, 1)) return;
-      nodes(const_cast<const polycodec_node*&>(node.as.annotated->node), 1, depth + 1);
-      return nodes(const_cast<const polycodec_node*&>(node.as.annotated->metadata), 1, depth + 1);
-    case POLYCODEC_KIND_TIMESTAMP:
-    case POLYCODEC_KIND_DURATION:
-      move(node.as.time, 1);
-      return;
-    case POLYCODEC_KIND_UNION:
-      if (!move(node.as.tagged, 1)) return;
-      return nodes(const_cast<const polycodec_node*&>(node.as.tagged->node), 1, depth + 1);
-    default:
-      return;
-  }
-}
-
-void Relocator::array(const polycodec_array*& array, std::uint32_t depth) {
-  if (!move(array, 1)) return;
-  spend(1, depth);
-  fix(const_cast<polycodec_array&>(*array), depth);
-}
-
-void Relocator::fix(polycodec_array& a, std::uint32_t depth) {
-  const bool is_leaf = a.layout == POLYCODEC_LAYOUT_NDARRAY;
-  if (is_leaf && a.buffer_size != 0)
-    if (const void* const moved = find(number(a.buffer), a.buffer_size); moved != nullptr) {
-      a.data = pointer<const void>(number(a.data) - number(a.buffer) + number(moved));
-      a.buffer = moved;
-    }
-  if (is_leaf) {
-    move(a.shape, a.ndim);
-    move(a.strides, a.ndim);
-  }
-  const auto column = [&](polycodec_column& c, bool second) {
-    const auto items = wire::column_items(a.layout, a.length, a.n_children, second);
-    if (!items || *items == 0 || c.data == nullptr) return;
-    const auto span = wire::column_span(*items, c.stride, dtype_size(c.dtype));
-    if (!span) return;
-    const auto low = static_cast<std::uint64_t>(span->low);
-    const void* const moved =
-        find(number(c.data) + low, static_cast<std::uint64_t>(span->high) - low);
-    if (moved != nullptr) c.data = pointer<const void>(number(moved) - low);
-  };
-  column(a.index, false);
-  column(a.tags, true);
-  const std::size_t count = children_of(a).size();
-  spend(count, depth);
-  if (move(a.children, count)) {
-    auto** const children = const_cast<const polycodec_array**>(a.children);
-    for (std::size_t i = 0; i < count; ++i) array(children[i], depth + 1);
-  }
-  if (names_of(a) != nullptr && move(a.names, a.n_children)) {
-    auto* const names = const_cast<polycodec_bytes*>(a.names);
-    for (std::uint32_t i = 0; i < a.n_children; ++i) bytes(names[i]);
-  }
-  if (a.layout == POLYCODEC_LAYOUT_DOCUMENT) nodes(a.nodes, a.length, depth + 1);
-  if (a.metadata != nullptr) nodes(a.metadata, 1, depth + 1);
+  auto* const nodes = const_cast<polycodec_node*>(block);
+  for (std::uint64_t i = 0; i < count; ++i) for_each_edge(nodes[i], Mover{{}, *this, depth + 1});
 }
 
 }  // namespace polycodec::isolation

@@ -34,6 +34,7 @@ class POLYCODEC_API Relocator final : public Regions {
   std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
 
  private:
+  struct Mover;
   struct Moved {
     std::uint64_t from, size, to;
     bool writable;
@@ -42,11 +43,7 @@ class POLYCODEC_API Relocator final : public Regions {
   /// Moves a pointer. True if what it points to is to be visited.
   template <class T>
   bool move(T*& pointer, std::uint64_t count);
-  void bytes(polycodec_bytes& part);
   void nodes(const polycodec_node*& block, std::uint64_t count, std::uint32_t depth);
-  void fix(polycodec_node& node, std::uint32_t depth);
-  void array(const polycodec_array*& array, std::uint32_t depth);
-  void fix(polycodec_array& array, std::uint32_t depth);
   void spend(std::uint64_t parts, std::uint32_t depth);
 
   std::vector<Moved> ranges_;

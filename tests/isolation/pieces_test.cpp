@@ -18,6 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <span>
@@ -125,6 +127,31 @@ TEST(Relocator, ChangesNothingThatTheLayoutDoesNotUse) {
   Relocator moved(max_depth, max_nodes);
   moved.add(number(&parts), sizeof parts, &copy, true);
   EXPECT_EQ(to_text(NodeView(moved.root(&parts.root))), before);
+}
+
+// The second name lies where the number of names does, and its address has that number as upper
+// half: what follows the copy looks like more names.
+TEST(Relocator, ChangesNothingBeyondNamesThatOverlapTheirNumber) {
+  struct Parts {
+    polycodec_node root;
+    polycodec_array record;
+  } parts{};
+  constexpr std::uint64_t from = std::uint64_t{2} << 32;
+  parts.root = Builder::array(pointer<const polycodec_array>(from + offsetof(Parts, record)));
+  parts.record.struct_size = sizeof parts.record;
+  parts.record.layout = POLYCODEC_LAYOUT_RECORD;
+  parts.record.names = pointer<const polycodec_bytes>(from + offsetof(Parts, record) +
+                                                      offsetof(polycodec_array, buffer_size));
+  parts.record.n_children = 2;
+  parts.record.shape = pointer<const std::int64_t>(1);  // the size of the second name
+  std::vector<polycodec_bytes> to(65536, {pointer<const void>(from), 1});
+  std::memcpy(to.data(), &parts, sizeof parts);
+  Relocator moved(max_depth, max_nodes);
+  moved.add(from, sizeof parts, to.data(), true);
+  moved.root(pointer<const polycodec_node>(from));
+  const std::size_t used = (sizeof parts + sizeof to[0] - 1) / sizeof to[0];
+  EXPECT_TRUE(std::all_of(to.begin() + static_cast<std::ptrdiff_t>(used), to.end(),
+                          [](const auto& name) { return number(name.data) == from; }));
 }
 
 polycodec_node list_of(const polycodec_node* nodes, std::uint64_t size) {
