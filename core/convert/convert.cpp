@@ -139,7 +139,7 @@ class DocumentMaker {
     const bool map = item.kind() == POLYCODEC_KIND_MAP;
     for (std::uint64_t i = 0; i < size; ++i) {
       const auto step = [&](std::string& path) {
-        map ? append_part(path, "value", i) : append_key(path, item.name(i));
+        map ? append_part(path, Part::value, i) : append_key(path, item.name(i));
       };
       // The key of a member keeps its flags: a lenient text stays one.
       nodes[2 * i] = map                      ? make(item.key(i), depth + 1)

@@ -36,9 +36,9 @@ std::string member_path(const Step* at) {
   for (const Step* step : members(at)) {
     if (text.size() > 4096) break;
     if (step->kind == Step::key)
-      append_part(text, "key");
+      append_part(text, Part::key);
     else if (step->kind == Step::item && step->parent->is_map())
-      append_part(text, "value");
+      append_part(text, Part::value);
     else
       append_step(text, *step);
   }

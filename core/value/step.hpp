@@ -25,13 +25,13 @@ struct Step {
 
 /// With `any`, `[*]` stands for the index of a list's item.
 inline void append_step(std::string& text, const Step& step, bool any = false) {
-  if (step.kind == Step::part) return append_part(text, step.word);
-  if (step.kind == Step::key) return append_part(text, "key", step.i);
+  if (step.kind == Step::part) return void(text.append("<").append(step.word).append(">"));
+  if (step.kind == Step::key) return append_part(text, Part::key, step.i);
   if (step.kind == Step::column)
-    return step.word.empty() ? append_part(text, "field", step.i) : append_key(text, step.word);
+    return step.word.empty() ? append_part(text, Part::field, step.i) : append_key(text, step.word);
   if (step.parent->kind() == POLYCODEC_KIND_OBJECT)
     return append_key(text, step.parent->name(step.i));
-  if (step.parent->kind() == POLYCODEC_KIND_MAP) return append_part(text, "value", step.i);
+  if (step.parent->kind() == POLYCODEC_KIND_MAP) return append_part(text, Part::value, step.i);
   if (any)
     text += "[*]";
   else

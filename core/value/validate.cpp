@@ -474,14 +474,14 @@ class Walk {
         text += path_root;
         return;
       case Role::target:
-        append_part(text, "target");
+        append_part(text, Part::target);
         return;
       case Role::payload:
-        return append_part(text, "payload");
+        return append_part(text, Part::payload);
       case Role::attributes:
-        return append_part(text, "attributes");
+        return append_part(text, Part::attributes);
       case Role::variant:
-        return append_part(text, "member");
+        return append_part(text, Part::member);
       case Role::inner:
         return;
       default:
@@ -501,23 +501,23 @@ class Walk {
 
   static void append_entry(std::string& text, const Frame& frame, std::uint64_t i) {
     const polycodec_node& key = frame.begin[i & ~std::uint64_t{1}];
-    if (i % 2 == 0) return append_part(text, "key", i / 2);
+    if (i % 2 == 0) return append_part(text, Part::key, i / 2);
     if (key.kind == POLYCODEC_KIND_STRING)
       return append_key(text, to_string_view({key.as.data, polycodec_node_size(&key)}));
-    append_part(text, "value", i / 2);
+    append_part(text, Part::value, i / 2);
   }
 
   static void append_child(std::string& text, const polycodec_array& array, std::uint32_t child) {
     switch (array.layout) {
       case POLYCODEC_LAYOUT_RECORD:
         if (array.names != nullptr) return append_key(text, to_string_view(array.names[child]));
-        return append_part(text, "field", child);
+        return append_part(text, Part::field, child);
       case POLYCODEC_LAYOUT_UNION:
-        return append_part(text, "member", child);
+        return append_part(text, Part::member, child);
       case POLYCODEC_LAYOUT_CHUNKED:
-        return append_part(text, "chunk", child);
+        return append_part(text, Part::chunk, child);
       default:
-        return append_part(text, "content");
+        return append_part(text, Part::content);
     }
   }
 

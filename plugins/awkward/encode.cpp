@@ -124,7 +124,7 @@ void Encoder::extra_member(std::string_view extra, const polycodec_node* attribu
   schema_.raw(", ").string(extra_key).raw(": {").raw(extra);
   if (any) {
     schema_.begin().string(extra::attributes).raw(": ");
-    const PathStep step(path_, PathPart{"attributes"});
+    const PathStep step(path_, Part::attributes);
     node(*attributes);
   }
   schema_.raw("}");
@@ -326,7 +326,7 @@ void Encoder::pair(const polycodec_node& first, const polycodec_node& second, st
   schema_.begin("{\"tuple\": [");
   schema_.begin("{\"json\": ").scalar(first).raw("}");
   {
-    const PathStep step(path_, PathPart{"payload"});
+    const PathStep step(path_, Part::payload);
     node(second);
   }
   schema_.raw("]");

@@ -127,7 +127,7 @@ void Encoder::column_as(const polycodec_array& a, const Rows& rows, std::string_
 
 // `made`: it was made for the purpose, and nothing else refers to it.
 void Encoder::list_content(const polycodec_array& content, const Rows& rows, bool made) {
-  const PathStep step(path_, PathPart{"content"});
+  const PathStep step(path_, Part::content);
   if (!made) return column(content, rows, "JaggedArray.content");
   column_as(content, rows, "JaggedArray.content", next_id());
 }

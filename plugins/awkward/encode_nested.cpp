@@ -253,7 +253,7 @@ void Encoder::object_column(const polycodec_array& a, const polycodec_node& gene
     const std::size_t targets = targets_.size();
     survey(*value->raw());
     if (targets_.size() != targets) refuse("the attributes of an array have a reference");
-    const PathStep attribute(path_, PathPart{"attributes"});
+    const PathStep attribute(path_, Part::attributes);
     const PathStep step(path_, name);
     node(*value->raw());
   };

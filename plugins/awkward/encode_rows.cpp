@@ -268,7 +268,7 @@ void Encoder::lists(Nodes items) {
   for (const polycodec_node* n : items) counts.push_back(static_cast<std::int64_t>(size_of(*n)));
   call({"awkward0", "JaggedArray", "fromcounts"});
   made_leaf(std::move(counts), "JaggedArray.counts");
-  const PathStep step(path_, PathPart{"content"});
+  const PathStep step(path_, Part::content);
   column(flattened(items), "JaggedArray.content");
   end_call(id);
 }

@@ -20,12 +20,12 @@ inline void append_step(std::string& path, const polycodec_node& container, std:
     return;
   }
   if (child % 2 == 0) {
-    append_part(path, "key", child / 2);
+    append_part(path, Part::key, child / 2);
     return;
   }
   const polycodec_node& key = container.as.nodes[child - 1];
   if (key.kind != POLYCODEC_KIND_STRING) {
-    append_part(path, "value", child / 2);
+    append_part(path, Part::value, child / 2);
     return;
   }
   const std::string_view name(static_cast<const char*>(key.as.data),

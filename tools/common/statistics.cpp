@@ -151,13 +151,13 @@ class Walker {
           if (v.key(i).is_string())
             append_key(path, v.key(i).as_string());
           else
-            append_part(path, "entry", i);
+            append_part(path, Part::value, i);
           node(v.value(i), path);
         }
         break;
       case POLYCODEC_KIND_EXTENSION: {
         const Inside inner(path);
-        append_part(path, "payload");
+        append_part(path, Part::payload);
         return node(NodeView(v.as_extension().payload), path);
       }
       case POLYCODEC_KIND_UNION:
@@ -224,9 +224,10 @@ class Walker {
     }
   }
 
-  void buffer(const std::string& path, const char* role, const void* data, std::uint64_t length) {
+  void buffer(const std::string& path, std::string_view role, const void* data,
+              std::uint64_t length) {
     const auto* begin = static_cast<const char*>(data);
-    BufferUse use{path, role, false, 0, length};
+    BufferUse use{path, std::string(role), false, 0, length};
     if (!input_.empty() && begin >= input_.data() &&
         begin + length <= input_.data() + input_.size()) {
       use.in_input = true;
@@ -235,14 +236,19 @@ class Walker {
     if (result_.buffers.size() < max_columns_) result_.buffers.push_back(std::move(use));
   }
 
-  void column(const std::string& path, const char* role, const ColumnView& c, std::uint64_t count) {
-    if (!c.present() || count == 0) return;
-    const auto step = c.raw().stride;
-    const auto span =
-        static_cast<std::uint64_t>(step < 0 ? -step : step) * (count - 1) + dtype_size(c.dtype());
-    const auto* first = static_cast<const char*>(c.raw().data);
-    buffer(path, role, step < 0 ? first + step * static_cast<std::int64_t>(count - 1) : first,
-           span);
+  void column(const std::string& path, std::string_view role, const polycodec_column& c,
+              std::uint64_t items) {
+    if (c.data == nullptr || items == 0) return;
+    const ColumnSpan span =
+        column_span(items, c.stride, dtype_size(c.dtype)).value_or(ColumnSpan{});
+    buffer(path, role, static_cast<const char*>(c.data) + span.low, span.size());
+  }
+  void columns(const std::string& path, const polycodec_array& a) {
+    const ColumnNames names = column_names(a.layout);
+    column(path, names.first, a.index,
+           polycodec_column_length(a.layout, a.length, a.n_children, 0));
+    column(path, names.second, a.tags,
+           polycodec_column_length(a.layout, a.length, a.n_children, 1));
   }
 
   void leaf(const ArrayView& a, const Rows* rows, const std::string& path) {
@@ -278,67 +284,33 @@ class Walker {
     const Level level(*this);
     if (!level.may_enter()) return;
     ++result_.arrays;
-    switch (a.layout()) {
-      case POLYCODEC_LAYOUT_NDARRAY:
-        return leaf(a, rows, path);
-      case POLYCODEC_LAYOUT_LIST_OFFSETS:
-      case POLYCODEC_LAYOUT_LIST_VIEW:
-      case POLYCODEC_LAYOUT_LIST_FIXED: {
-        if (a.layout() == POLYCODEC_LAYOUT_LIST_OFFSETS)
-          column(path, "offsets", a.offsets(), a.length() + 1);
-        if (a.layout() == POLYCODEC_LAYOUT_LIST_VIEW) {
-          column(path, "starts", a.starts(), a.length());
-          column(path, "stops", a.stops(), a.length());
-        }
-        if (a.is_string() || a.is_binary())
-          return buffer(path, "data", a.child().data(), a.child().length());
-        const Inside inner(path);
-        path += "[]";
-        return child(a, 0, rows, path);
-      }
-      case POLYCODEC_LAYOUT_RECORD:
-        for (std::uint32_t i = 0; i < a.child_count(); ++i) {
-          const Inside inner(path);
-          if (a.has_names())
-            append_key(path, a.name(i));
-          else
-            append_part(path, "slot", i);
-          array(a.child(i), rows, path);
-        }
-        return;
-      case POLYCODEC_LAYOUT_UNION:
-        column(path, "tags", a.tags(), a.length());
-        column(path, "index", a.index(), a.length());
-        for (std::uint32_t i = 0; i < a.child_count(); ++i) {
-          const Inside inner(path);
-          append_part(path, "alternative", i);
-          child(a, i, rows, path);
-        }
-        return;
-      case POLYCODEC_LAYOUT_OPTION_BYTES:
-        column(path, "mask", a.index(), a.length());
-        return child(a, 0, rows, path);
-      case POLYCODEC_LAYOUT_OPTION_BITS:
-        column(path, "mask", a.index(), (a.length() + 7) / 8);
-        return child(a, 0, rows, path);
-      case POLYCODEC_LAYOUT_INDEXED:
-        column(path, "index", a.index(), a.length());
-        return child(a, 0, rows, path);
-      case POLYCODEC_LAYOUT_CHUNKED:
-        for (std::uint32_t i = 0; i < a.child_count(); ++i) {
-          const Inside inner(path);
-          append_part(path, "chunk", i);
-          child(a, i, rows, path);
-        }
-        return;
-      default:
-        return nodes({a.raw().nodes, static_cast<std::size_t>(a.length())}, path);
+    if (a.layout() == POLYCODEC_LAYOUT_NDARRAY) return leaf(a, rows, path);
+    if (a.layout() == POLYCODEC_LAYOUT_DOCUMENT)
+      return nodes({a.raw().nodes, static_cast<std::size_t>(a.length())}, path);
+    columns(path, a.raw());
+    if (a.is_string() || a.is_binary())
+      return buffer(path, "data", a.child().data(), a.child().length());
+    for (std::uint32_t i = 0; i < a.child_count(); ++i) {
+      const Inside inner(path);
+      append_child(path, a, i);
+      child(a, i, rows, path);
     }
+  }
+
+  /// What only chooses items adds nothing to the path of a column.
+  static void append_child(std::string& path, const ArrayView& a, std::uint32_t i) {
+    if (a.is_list()) path += "[]";
+    if (a.has_names()) return append_key(path, a.name(i));
+    if (a.layout() == POLYCODEC_LAYOUT_RECORD) append_part(path, Part::field, i);
+    if (a.layout() == POLYCODEC_LAYOUT_UNION) append_part(path, Part::member, i);
+    if (a.layout() == POLYCODEC_LAYOUT_CHUNKED) append_part(path, Part::chunk, i);
   }
 
   /// A child, of which this array shows some rows.
   void child(const ArrayView& a, std::uint32_t number, const Rows* rows, std::string& path) {
-    if (rows == nullptr && shows_all(a)) return array(a.child(number), nullptr, path);
+    // Rows of a record are those of its columns.
+    if (a.layout() == POLYCODEC_LAYOUT_RECORD || (rows == nullptr && shows_all(a)))
+      return array(a.child(number), rows, path);
     const auto shown = child_rows(a, number, rows, [this](std::uint64_t n) { return take(n); });
     if (shown)
       array(a.child(number), &*shown, path);

@@ -25,25 +25,36 @@ void append_key(std::string& path, std::string_view key);
 /// Appends item `index`: `[index]`.
 void append_index(std::string& path, std::uint64_t index);
 
-/// Appends an unnamed part: `<part>`, or `<part index>`.
-void append_part(std::string& path, std::string_view part);
-void append_part(std::string& path, std::string_view part, std::uint64_t index);
+/// The parts of a value that have no name of their own in the data.
+enum class Part : std::uint8_t {
+  key,         ///< of an entry of a map, or of a member
+  value,       ///< of an entry whose key is not a text
+  payload,     ///< of an extension
+  target,      ///< of a reference
+  attributes,  ///< the metadata of a node or an array
+  member,      ///< of a union, or of an array of unions
+  field,       ///< a column without a name
+  content,     ///< of an array of lists, options or indices
+  chunk,       ///< of an array in chunks
+};
+
+/// The word for a part, such as "payload".
+std::string_view part_word(Part part) noexcept;
+
+/// Appends an unnamed part: `<payload>`, or with its number `<chunk 2>`.
+void append_part(std::string& path, Part part);
+void append_part(std::string& path, Part part, std::uint64_t index);
 
 /// Returns what append_key() and append_index() append.
 std::string key_step(std::string_view key);
 std::string index_step(std::uint64_t index);
-
-/// A part of a value that has no name of its own, as a step.
-struct PathPart {
-  std::string_view name;
-};
 
 /// Adds a step to a path, and takes it off again, also when an error passes.
 class PathStep {
  public:
   PathStep(std::string& path, std::string_view key) : PathStep(path) { append_key(path, key); }
   PathStep(std::string& path, std::uint64_t index) : PathStep(path) { append_index(path, index); }
-  PathStep(std::string& path, PathPart part) : PathStep(path) { append_part(path, part.name); }
+  PathStep(std::string& path, Part part) : PathStep(path) { append_part(path, part); }
   ~PathStep() { path_.resize(size_); }
   PathStep(const PathStep&) = delete;
   PathStep& operator=(const PathStep&) = delete;

@@ -59,6 +59,10 @@ TEST(Path, WritesOneNotation) {
   EXPECT_EQ(key_step("a\"\x1b"), "[\"a\\\"\\u001b\"]");
   EXPECT_EQ(key_step(std::string(81, 'x')), "[\"" + std::string(80, 'x') + "...\"]");
   EXPECT_EQ(index_step(3), "[3]");
+  std::string path(path_root);
+  append_part(path, Part::payload);
+  append_part(path, Part::chunk, 2);
+  EXPECT_EQ(path, "$<payload><chunk 2>");
 }
 
 TEST(Hex, ReadsAndWritesDigits) {

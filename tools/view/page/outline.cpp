@@ -131,7 +131,7 @@ class Outline {
         if (columns->names != nullptr)
           append_key(step, to_string_view(columns->names[i]));
         else
-          append_part(step, "slot", i);
+          append_part(step, Part::field, i);
       } else {
         child = view.child(i);
         step = step_to(view, i);
@@ -150,13 +150,15 @@ class Outline {
         if (view.key(i).is_string())
           append_key(step, view.key(i).as_string());
         else
-          append_part(step, "entry " + plain_text(view.key(i), 40));
+          step.append("<")
+              .append(part_word(Part::value))
+              .append(" of " + plain_text(view.key(i), 40) + ">");
         break;
       case POLYCODEC_KIND_EXTENSION:
-        append_part(step, "payload");
+        append_part(step, Part::payload);
         break;
       case POLYCODEC_KIND_UNION:
-        append_part(step, "alternative", static_cast<std::uint64_t>(view.tag()));
+        append_part(step, Part::member, static_cast<std::uint64_t>(view.tag()));
         break;
       default:
         append_index(step, i);

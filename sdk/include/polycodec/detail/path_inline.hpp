@@ -37,12 +37,18 @@ inline void append_index(std::string& path, std::uint64_t index) {
   path += '[' + std::to_string(index) + ']';
 }
 
-inline void append_part(std::string& path, std::string_view part) {
-  path.append("<").append(part).append(">");
+inline std::string_view part_word(Part part) noexcept {
+  constexpr std::string_view words[] = {"key",    "value", "payload", "target", "attributes",
+                                        "member", "field", "content", "chunk"};
+  return words[static_cast<std::size_t>(part)];
 }
 
-inline void append_part(std::string& path, std::string_view part, std::uint64_t index) {
-  path.append("<").append(part).append(" ").append(std::to_string(index)).append(">");
+inline void append_part(std::string& path, Part part) {
+  path.append("<").append(part_word(part)).append(">");
+}
+
+inline void append_part(std::string& path, Part part, std::uint64_t index) {
+  path.append("<").append(part_word(part)).append(" ").append(std::to_string(index)).append(">");
 }
 
 inline std::string key_step(std::string_view key) {
