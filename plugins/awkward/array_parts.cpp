@@ -130,38 +130,28 @@ polycodec_node element_node(Builder& out, const polycodec_array& array, std::uin
   if (is_deferred(array))
     throw Error(Status::unsupported, "the items of a cyclic reference are not known yet")
         .detail("expression.cycle");
-  const ArrayView view(array);
-  const auto item = [&](std::uint32_t child, std::uint64_t at) {
-    return element_node(out, *array.children[child], at);
-  };
-  switch (array.layout) {
-    case POLYCODEC_LAYOUT_NDARRAY: {
-      if (array.ndim <= 1) return scalar_node(out, View::element(array, i));
-      const auto* row = slice_leaf(array, static_cast<std::int64_t>(i), 1, 1, out);
-      polycodec_array* a = copy_header(out, *row);
-      --a->ndim, ++a->shape, ++a->strides;
-      a->length = static_cast<std::uint64_t>(a->shape[0]);
-      return Builder::array(a);
-    }
-    case POLYCODEC_LAYOUT_RECORD:
-    case POLYCODEC_LAYOUT_UNION:
-    case POLYCODEC_LAYOUT_OPTION_BYTES:
-    case POLYCODEC_LAYOUT_OPTION_BITS:
-    case POLYCODEC_LAYOUT_INDEXED:
-      return row_node(out, view, i, item);
-    case POLYCODEC_LAYOUT_CHUNKED: {
-      const std::uint32_t chunk = polycodec_find_chunk(&array, &i);
-      return item(chunk, i);
-    }
-    case POLYCODEC_LAYOUT_DOCUMENT:
-      return array.nodes[i];
-    default: {
-      if (view.is_string()) return Builder::string_view(view.text(i));
-      if (view.is_binary()) return Builder::bytes_view(bytes_of(std::span(view.text(i))));
-      const auto range = view.range(i);
-      return Builder::array(slice(out, *array.children[0], range.begin, range.end - range.begin));
-    }
+  if (polycodec_is_choice(&array) != 0) {
+    const polycodec_array* const chosen = polycodec_chosen(&array, &i);
+    return chosen == nullptr ? Builder::null() : element_node(out, *chosen, i);
   }
+  if (array.layout == POLYCODEC_LAYOUT_DOCUMENT) return array.nodes[i];
+  const ArrayView view(array);
+  if (view.is_list()) {
+    if (view.is_string()) return Builder::string_view(view.text(i));
+    if (view.is_binary()) return Builder::bytes_view(bytes_of(std::span(view.text(i))));
+    const auto range = view.range(i);
+    return Builder::array(slice(out, *array.children[0], range.begin, range.end - range.begin));
+  }
+  if (array.layout != POLYCODEC_LAYOUT_NDARRAY)
+    return row_node(out, view, i, [&](std::uint32_t child, std::uint64_t at) {
+      return element_node(out, *array.children[child], at);
+    });
+  if (array.ndim <= 1) return scalar_node(out, View::element(array, i));
+  const auto* row = slice_leaf(array, static_cast<std::int64_t>(i), 1, 1, out);
+  polycodec_array* a = copy_header(out, *row);
+  --a->ndim, ++a->shape, ++a->strides;
+  a->length = static_cast<std::uint64_t>(a->shape[0]);
+  return Builder::array(a);
 }
 
 }  // namespace polycodec::awkward

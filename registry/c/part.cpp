@@ -22,45 +22,36 @@ class Item {
  public:
   explicit Item(Builder& out) : out_(out) {}
 
-  polycodec_node operator()(const polycodec_array& a, std::uint64_t i, std::uint32_t depth = 0) {
+  polycodec_node operator()(const polycodec_array& array, std::uint64_t index,
+                            std::uint32_t depth = 0) {
     if (depth > limits_.max_depth) throw Error(Status::limit, "an item nests too deep");
-    switch (a.layout) {
-      case POLYCODEC_LAYOUT_NDARRAY:
-        return a.ndim > 1 ? Builder::array(inner(a, i)) : scalar(a, i);
-      case POLYCODEC_LAYOUT_LIST_OFFSETS:
-      case POLYCODEC_LAYOUT_LIST_VIEW:
-      case POLYCODEC_LAYOUT_LIST_FIXED: {
-        if (polycodec_is_text(&a) != 0) return scalar(a, i);
+    const polycodec_item item = polycodec_item_at(&array, index);
+    if (item.node != nullptr) return *item.node;
+    if (item.array == nullptr) return Builder::null();
+    const polycodec_array& a = *item.array;
+    const std::uint64_t i = item.index;
+    const View view = View::element(a, i);
+    switch (view.kind()) {
+      case POLYCODEC_KIND_OBJECT:
+      case POLYCODEC_KIND_TUPLE:
+        return record(a, i, depth);
+      case POLYCODEC_KIND_UNION: {
+        std::int64_t tag = 0;
+        const polycodec_item member = polycodec_union_item(&a, i, &tag);
+        return out_.tagged(tag, (*this)(*member.array, member.index, depth + 1));
+      }
+      case POLYCODEC_KIND_LIST: {
+        if (a.layout == POLYCODEC_LAYOUT_NDARRAY) return Builder::array(inner(a, i));
         const polycodec_range range = polycodec_list_range(&a, i);
         return Builder::array(
             rows(*a.children[0], range.begin, range.end - range.begin, out_, limits_));
       }
-      case POLYCODEC_LAYOUT_RECORD:
-        return record(a, i, depth);
-      case POLYCODEC_LAYOUT_UNION: {
-        std::int64_t tag = 0;
-        const polycodec_item item = polycodec_union_item(&a, i, &tag);
-        return out_.tagged(tag, (*this)(*item.array, item.index, depth + 1));
-      }
-      case POLYCODEC_LAYOUT_OPTION_BYTES:
-      case POLYCODEC_LAYOUT_OPTION_BITS:
-      case POLYCODEC_LAYOUT_INDEXED:
-      case POLYCODEC_LAYOUT_CHUNKED: {
-        const polycodec_array* const child = polycodec_chosen(&a, &i);
-        return child == nullptr ? Builder::null() : (*this)(*child, i, depth + 1);
-      }
       default:
-        return a.nodes[i];
+        return to_document(view, out_, limits_);
     }
   }
 
  private:
-  polycodec_node scalar(const polycodec_array& a, std::uint64_t i) {
-    const View whole(a);
-    return to_document(a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim == 0 ? whole : whole.child(i),
-                       out_, limits_);
-  }
-
   const polycodec_array* inner(const polycodec_array& a, std::uint64_t i) {
     polycodec_array* const row = out_.store(a);
     if (a.data != nullptr)

@@ -127,33 +127,22 @@ class Maker {
     }
   }
 
-  static const char* form_name(const ArrayView& a) {
+  static std::string_view form_name(const ArrayView& a) {
+    constexpr std::string_view forms[POLYCODEC_LAYOUT_COUNT] = {"array",
+                                                                "lists by offsets",
+                                                                "lists by starts and stops",
+                                                                "lists of fixed size",
+                                                                "record of columns",
+                                                                "union",
+                                                                "option by mask bytes",
+                                                                "option by mask bits",
+                                                                "indexed",
+                                                                "chunks",
+                                                                "documents"};
     if (a.is_string()) return "strings";
     if (a.is_binary()) return "byte strings";
-    switch (a.layout()) {
-      case POLYCODEC_LAYOUT_LIST_OFFSETS:
-        return "lists by offsets";
-      case POLYCODEC_LAYOUT_LIST_VIEW:
-        return "lists by starts and stops";
-      case POLYCODEC_LAYOUT_LIST_FIXED:
-        return "lists of fixed size";
-      case POLYCODEC_LAYOUT_RECORD:
-        return a.has_names() ? "record of columns" : "tuple of columns";
-      case POLYCODEC_LAYOUT_UNION:
-        return "union";
-      case POLYCODEC_LAYOUT_OPTION_BYTES:
-        return "option by mask bytes";
-      case POLYCODEC_LAYOUT_OPTION_BITS:
-        return "option by mask bits";
-      case POLYCODEC_LAYOUT_INDEXED:
-        return "indexed";
-      case POLYCODEC_LAYOUT_CHUNKED:
-        return "chunks";
-      case POLYCODEC_LAYOUT_DOCUMENT:
-        return "documents";
-      default:
-        return "array";
-    }
+    if (a.layout() == POLYCODEC_LAYOUT_RECORD && !a.has_names()) return "tuple of columns";
+    return forms[a.layout()];
   }
 
   void array(TreeNode& out, const polycodec_array& of, std::size_t depth) {
