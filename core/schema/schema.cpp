@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/hex.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/error.hpp>
 
@@ -29,7 +30,7 @@ std::string as_written(std::string_view json, bool compact, bool ascii) {
   text.reserve(json.size());
   const auto unit = [&](std::uint32_t code) {
     text += "\\u";
-    for (int shift = 12; shift >= 0; shift -= 4) text += "0123456789ABCDEF"[(code >> shift) & 15];
+    for (int shift = 12; shift >= 0; shift -= 4) text += upper_hex_digits[(code >> shift) & 15];
   };
   bool quoted = false;
   while (!json.empty()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // JSON as values, and values as JSON.
+#include <polycodec/detail/hex.hpp>
 #include <polycodec/error.hpp>
 
 #include "document.hpp"
@@ -230,10 +231,7 @@ class Printer {
         out_ += c;
         continue;
       }
-      constexpr const char* digits = "0123456789abcdef";
-      out_ += "\\u00";
-      out_ += digits[(c >> 4) & 15];
-      out_ += digits[c & 15];
+      append_hex(out_ += "\\u", static_cast<unsigned char>(c), 4);
     }
     out_ += '"';
   }

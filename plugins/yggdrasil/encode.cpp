@@ -2,6 +2,7 @@
 #include "encode.hpp"
 
 #include <base/decimal.hpp>
+#include <base/hex.hpp>
 #include <base/utf8.hpp>
 #include <model/loss_search.hpp>
 #include <polycodec/path.hpp>
@@ -110,10 +111,13 @@ char* Encoder::escaped(const char* p, const char* const end, char* to) const {
 // Writes the character at `p`, which copy_plain() stopped at, in at most max_escape bytes, and goes
 // on to what follows it.
 char* Encoder::special(const char*& p, const char* const end, char* to) const {
-  constexpr char hex[] = "0123456789ABCDEF";
   const auto escape = [&](std::uint32_t unit) {
-    const char text[6] = {
-        '\\', 'u', hex[unit >> 12 & 15], hex[unit >> 8 & 15], hex[unit >> 4 & 15], hex[unit & 15]};
+    const char text[6] = {'\\',
+                          'u',
+                          upper_hex_digits[unit >> 12 & 15],
+                          upper_hex_digits[unit >> 8 & 15],
+                          upper_hex_digits[unit >> 4 & 15],
+                          upper_hex_digits[unit & 15]};
     std::memcpy(to, text, sizeof text);
     to += sizeof text;
   };

@@ -2,6 +2,7 @@
 // Instances: JSON inside of a leaf. An argument that is not plain JSON is there as a string of
 // its bytes, as they are, and the schema of the instance says what it is.
 #include <base/base64.hpp>
+#include <base/hex.hpp>
 #include <polycodec/path.hpp>
 
 #include "encode.hpp"
@@ -16,7 +17,6 @@ constexpr std::string_view type_start = "{\"type\":\"";
 
 // A string of JSON with these bytes, whatever they are.
 void append_bytes(std::string& to, std::string_view bytes) {
-  constexpr char hex[] = "0123456789ABCDEF";
   constexpr std::string_view meanings = "\"\\\b\f\n\r\t";
   constexpr std::string_view letters = "\"\\bfnrt";
   to += '"';
@@ -26,8 +26,8 @@ void append_bytes(std::string& to, std::string_view bytes) {
       to += letters[place];
     } else if (static_cast<unsigned char>(c) < 0x20) {
       to += "\\u00";
-      to += hex[static_cast<unsigned char>(c) >> 4];
-      to += hex[c & 15];
+      to += upper_hex_digits[static_cast<unsigned char>(c) >> 4];
+      to += upper_hex_digits[c & 15];
     } else {
       to += c;
     }

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Hexadecimal digits, in lower case.
+// Bytes as hexadecimal digits, and the way back.
 #pragma once
 
-#include <cstdint>
+#include <polycodec/detail/hex.hpp>
+
 #include <string>
 #include <string_view>
 
 namespace polycodec {
-
-inline constexpr std::string_view hex_digits = "0123456789abcdef";
-
-/// Appends the last `digits` hexadecimal digits of `value`.
-inline void append_hex(std::string& out, std::uint64_t value, int digits) {
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
-    out += hex_digits[(value >> shift) & 15];
-}
 
 /// Returns two digits for each byte of `bytes`.
 inline std::string to_hex(std::string_view bytes) {

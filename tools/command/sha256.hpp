@@ -2,6 +2,8 @@
 // SHA-256 digests of files and names.
 #pragma once
 
+#include <polycodec/detail/hex.hpp>
+
 #include <nettle/sha2.h>
 
 #include <cstdint>
@@ -22,8 +24,7 @@ class Sha256 {
     std::uint8_t digest[SHA256_DIGEST_SIZE];
     ::sha256_digest(&context_, sizeof digest, digest);
     std::string digits;
-    for (const std::uint8_t byte : digest)
-      for (const int shift : {4, 0}) digits += "0123456789abcdef"[(byte >> shift) & 15];
+    for (const std::uint8_t byte : digest) append_hex(digits, byte, 2);
     return digits;
   }
 

@@ -2,6 +2,7 @@
 // The functions of Error and of C errors. polycodec/error.hpp includes this header itself.
 #pragma once
 
+#include <polycodec/detail/hex.hpp>
 #include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/error.hpp>
 
@@ -71,12 +72,11 @@ inline std::pair<std::size_t, bool> take_character(std::string_view text) noexce
 }
 
 [[gnu::noinline]] inline std::string clean_text(std::string_view text, std::size_t most) {
-  constexpr std::string_view digits = "0123456789abcdef";
   std::string clean;
   while (!text.empty()) {
     const auto [taken, is_character] = take_character(text);
     const auto first = static_cast<unsigned char>(text[0]);
-    const char escaped[] = {'\\', 'x', digits[first / 16], digits[first % 16]};
+    const char escaped[] = {'\\', 'x', hex_digits[first / 16], hex_digits[first % 16]};
     const bool is_control = (first < 0x20 && first != '\t' && first != '\n') || first == 0x7f;
     const std::string_view piece = !is_character ? std::string_view("?")
                                    : is_control  ? std::string_view(escaped, sizeof escaped)

@@ -2,6 +2,7 @@
 // The functions of polycodec/quote.hpp.
 #pragma once
 
+#include <polycodec/detail/hex.hpp>
 #include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/quote.hpp>
 
@@ -21,14 +22,8 @@ inline bool is_hidden(char32_t c) {
          (c >= 0xe0000 && c < 0xe1000);
 }
 
-/// Appends the last `digits` hexadecimal digits of `value`.
-inline void append_digits(std::string& out, std::uint64_t value, int digits) {
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
-    out += "0123456789abcdef"[(value >> shift) & 15];
-}
-
 inline void append_escapes(std::string& out, char32_t code) {
-  const auto append_unit = [&out](char32_t unit) { append_digits(out += "\\u", unit, 4); };
+  const auto append_unit = [&out](char32_t unit) { append_hex(out += "\\u", unit, 4); };
   if (code >= 0x10000) {
     append_unit(0xd800 + ((code - 0x10000) >> 10));
     append_unit(0xdc00 + ((code - 0x10000) & 0x3ff));
@@ -58,7 +53,7 @@ inline void append_escaped(std::string& out, std::string_view text, char mark, L
     char32_t code = 0;
     const std::size_t length = decode_one(bytes + at, text.size() - at, code);
     if (length == 0) {
-      detail::append_digits(out += "\\x", bytes[at++], 2);
+      append_hex(out += "\\x", bytes[at++], 2);
       continue;
     }
     if (detail::is_hidden(code) || (letters == Letters::ascii && code >= 0x80)) {
@@ -92,7 +87,7 @@ inline std::string printable(std::string_view text, bool has_lines) {
     char32_t code = 0;
     const std::size_t length = decode_one(bytes + at, text.size() - at, code);
     if (length == 0)
-      detail::append_digits(out += "\\x", bytes[at], 2);
+      append_hex(out += "\\x", bytes[at], 2);
     else if (detail::is_hidden(code) && code != '\t' && (code != '\n' || !has_lines))
       detail::append_escapes(out, code);
     else
@@ -105,7 +100,7 @@ inline std::string printable(std::string_view text, bool has_lines) {
 inline std::string quote_byte(char byte) {
   if (byte >= 0x20 && byte < 0x7f) return {'\'', byte, '\''};
   std::string out = "byte 0x";
-  detail::append_digits(out, static_cast<unsigned char>(byte), 2);
+  append_hex(out, static_cast<unsigned char>(byte), 2);
   return out;
 }
 

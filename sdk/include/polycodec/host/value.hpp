@@ -3,6 +3,7 @@
 #pragma once
 
 #include <polycodec/builder.hpp>
+#include <polycodec/detail/hex.hpp>
 #include <polycodec/host/source_sink.hpp>
 #include <polycodec/node_view.hpp>
 #include <polycodec/view.hpp>
@@ -343,7 +344,6 @@ Value::build(Make&& make, std::initializer_list<Value> kept, std::uint64_t max_m
 /// The path of a member of what `path` names: `path.name`, or `path["any key"]`, for find(). Those
 /// of path.hpp are for messages, and cut.
 inline std::string member_path(std::string_view path, std::string_view name) {
-  constexpr std::string_view digits = "0123456789abcdef";
   constexpr std::string_view plain =
       "_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   std::string made(path);
@@ -356,7 +356,7 @@ inline std::string member_path(std::string_view path, std::string_view name) {
     if (byte >= 0x20)
       made += c;
     else
-      made.append("\\u00").append({digits[byte >> 4], digits[byte & 15]});
+      append_hex(made += "\\u", byte, 4);
   }
   return made += "\"]";
 }
