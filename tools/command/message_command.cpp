@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 // `polycodec message pack` and `unpack`: values in framed messages.
 #include "commands.hpp"
+#include "stream_convert.hpp"
 
-#include <poll.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <memory>
-#include <span>
-#include <system_error>
 
 namespace polycodec::cli {
 namespace {
@@ -169,20 +164,6 @@ class Printer {
   std::string out_;
 };
 
-/// Waits for more bytes on standard input; none at its end.
-std::string_view read_more(std::span<char> buffer) {
-  for (;;) {
-    const ssize_t n = ::read(STDIN_FILENO, buffer.data(), buffer.size());
-    if (n >= 0) return {buffer.data(), static_cast<std::size_t>(n)};
-    pollfd ready{STDIN_FILENO, POLLIN, 0};
-    if (errno == EAGAIN)
-      ::poll(&ready, 1, -1);
-    else if (errno != EINTR)
-      throw Error(Status::io,
-                  "cannot read standard input: " + std::generic_category().message(errno));
-  }
-}
-
 int run_unpack(const Run& run, const Unpack& unpack) {
   if (unpack.plain && unpack.exact)
     throw Error(Status::option, "--exact: it is for text with types; leave out --plain");
@@ -203,8 +184,7 @@ int run_unpack(const Run& run, const Unpack& unpack) {
     print_all();
   } else if (unpack.files[0] == "-") {
     about_input("standard input", [&] {
-      std::vector<char> buffer(std::size_t{1} << 16);
-      for (std::string_view bytes = read_more(buffer); !bytes.empty(); bytes = read_more(buffer)) {
+      for (std::string bytes; read_more(bytes); bytes.clear()) {
         channel.feed(bytes);
         print_all();
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "stream_convert.hpp"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,20 +16,6 @@ namespace polycodec::cli {
 namespace {
 
 constexpr const char* input_name = "standard input";
-
-/// Appends what standard input has at once. False at the end.
-bool read_more(std::string& bytes) {
-  char piece[65536];
-  for (;;) {
-    const ssize_t got = ::read(STDIN_FILENO, piece, sizeof piece);
-    if (got < 0 && errno == EINTR && !interrupted()) continue;
-    if (got < 0)
-      throw Error(Status::io,
-                  "cannot read standard input: " + std::generic_category().message(errno));
-    bytes.append(piece, static_cast<std::size_t>(got));
-    return got != 0;
-  }
-}
 
 /// Writes values to standard output, each before the next is read.
 class Output {
@@ -111,6 +98,23 @@ bool can(const Run& run, const std::string& codec,
 }
 
 }  // namespace
+
+bool read_more(std::string& bytes) {
+  char piece[65536];
+  for (;;) {
+    const ssize_t got = ::read(STDIN_FILENO, piece, sizeof piece);
+    if (got >= 0) {
+      bytes.append(piece, static_cast<std::size_t>(got));
+      return got != 0;
+    }
+    pollfd ready{STDIN_FILENO, POLLIN, 0};
+    if (errno == EAGAIN)
+      ::poll(&ready, 1, -1);
+    else if (errno != EINTR || interrupted())
+      throw Error(Status::io,
+                  "cannot read standard input: " + std::generic_category().message(errno));
+  }
+}
 
 bool can_convert_stream(const Run& run) {
   const CommonOptions& options = run.options;

@@ -5,8 +5,12 @@
 #include "common/run.hpp"
 
 #include <optional>
+#include <string>
 
 namespace polycodec::cli {
+
+/// Appends what standard input has at once, and waits for it if need be. False at the end.
+bool read_more(std::string& bytes);
 
 /// True if standard input may be converted value by value: --to names a codec whose values may
 /// follow each other, and --from such a codec or nothing.
