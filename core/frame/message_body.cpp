@@ -170,8 +170,10 @@ BodyFormat body_format(const Header& header, std::string_view body) {
   // Bare base64 has no '-': such a body says itself what it is, whatever its header looks like.
   if (datatype.empty() || (!old && !describes_body(header)) || body.starts_with("\"-YGG-"))
     return format;
-  format.options = std::string("{\"dialect\":\"") + (old ? "legacy-1.8" : "document") +
-                   "\",\"datatype\":" + datatype + "}";
+  format.options = JsonObjectText()
+                       .add("dialect", old ? R"("legacy-1.8")" : R"("document")")
+                       .add("datatype", datatype)
+                       .end();
   format.reason =
       old ? "the message header is that of yggdrasil before version 1.9"
           : "the message header has the type of the body, as yggdrasil's specification says";
@@ -185,12 +187,12 @@ std::string header_datatype(const Header& header) {
   if (!header.legacy) return {};
   if (const std::string* const old = header.find("datatype")) return *old;
   if (header.type.empty()) return {};
-  std::string datatype = "{\"type\":" + to_json_string(header.type);
+  JsonObjectText datatype;
+  datatype.add("type", to_json_string(header.type));
   for (const std::string_view keyword : schema_keywords) {
-    if (const std::string* const json = header.find(keyword))
-      datatype += ",\"" + std::string(keyword) + "\":" + *json;
+    if (const std::string* const json = header.find(keyword)) datatype.add(keyword, *json);
   }
-  return datatype + "}";
+  return datatype.end();
 }
 
 }  // namespace polycodec

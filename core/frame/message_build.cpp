@@ -26,21 +26,6 @@ void check_field(std::string_view name, std::string_view json) {
   }
 }
 
-/// Writes the members of one object.
-class ObjectText {
- public:
-  void add(std::string_view name, std::string_view json) {
-    text_ += text_.size() == 1 ? "" : ",";
-    text_ += to_json_string(name);
-    text_ += ':';
-    text_ += json;
-  }
-  std::string end() { return std::move(text_) + "}"; }
-
- private:
-  std::string text_ = "{";
-};
-
 }  // namespace
 
 std::string escape_separators(std::string json) {
@@ -60,7 +45,7 @@ std::string escape_separators(std::string json) {
 namespace {
 
 /// The members that are at the top level in every style, in the order in which they are written.
-void add_own(ObjectText& top, const Header& header) {
+void add_own(JsonObjectText& top, const Header& header) {
   if (!header.codec.empty()) {
     top.add("codec", to_json_string(header.codec));
     if (!header.codec_version.empty())
@@ -72,10 +57,10 @@ void add_own(ObjectText& top, const Header& header) {
 
 /// Size, id and the other members of `__meta__`, which in headers without it are at the top
 /// level. No id: none.
-void add_meta(ObjectText& top, const Header& header, const std::string& size, const std::string& id,
-              bool legacy) {
-  ObjectText own;
-  ObjectText& meta = legacy ? top : own;
+void add_meta(JsonObjectText& top, const Header& header, const std::string& size,
+              const std::string& id, bool legacy) {
+  JsonObjectText own;
+  JsonObjectText& meta = legacy ? top : own;
   meta.add("size", size);
   if (!id.empty()) meta.add("id", id);
   if (header.in_data) meta.add(legacy ? "type_in_data" : "in_data", "true");
@@ -85,7 +70,7 @@ void add_meta(ObjectText& top, const Header& header, const std::string& size, co
 
 /// Checks the whole, and hides the separator where it is in a string: an escape means the same
 /// there, and valid JSON holds it nowhere else.
-std::string finished(ObjectText& top) {
+std::string finished(JsonObjectText& top) {
   std::string json = top.end();
   try {
     check_json(json, Limits().max_depth, "the message header");
@@ -113,7 +98,7 @@ std::string build_frame(const Header& header, std::uint64_t body_size, HeaderSty
   check(header);
   const std::string size = std::to_string(body_size);
   const std::string id = to_json_string(header.id.empty() ? make_message_id() : header.id);
-  ObjectText top;
+  JsonObjectText top;
   add_meta(top, header, size, id, style == HeaderStyle::legacy);
   if (!header.type.empty()) top.add("type", to_json_string(header.type));
   if (style == HeaderStyle::full) {
@@ -128,7 +113,7 @@ std::string header_to_json(const Header& header) {
   check(header);
   Header whole = header;
   whole.in_data = false;
-  ObjectText top;
+  JsonObjectText top;
   add_meta(top, whole, std::to_string(header.size),
            header.id.empty() ? std::string() : to_json_string(header.id), header.legacy);
   if (!header.type.empty()) top.add("type", to_json_string(header.type));
@@ -138,7 +123,7 @@ std::string header_to_json(const Header& header) {
 
 std::string build_rest_of_header(const Header& header) {
   check(header);
-  ObjectText rest;
+  JsonObjectText rest;
   if (!header.type.empty()) rest.add("type", to_json_string(header.type));
   add_own(rest, header);
   return finished(rest) + std::string(message_separator);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/channel/channel.hpp"
 
+#include <base/json_writer.hpp>
 #include <polycodec/error.hpp>
 
 #include "core/call/budget.hpp"
@@ -27,9 +28,11 @@ std::string with_dialect(const std::string& options, Dialect dialect) {
   if (given.view().find("dialect"))
     throw Error(Status::option,
                 "the dialect is an option of the channel and not of the codec as well");
-  const std::string text = to_json(given.view());
-  return "{\"dialect\":\"" + std::string(dialect_name(dialect)) + "\"" +
-         (text == "{}" ? "}" : "," + text.substr(1));
+  JsonObjectText all;
+  all.add("dialect", to_json_string(dialect_name(dialect)));
+  for (std::uint64_t i = 0; i < given.view().size(); ++i)
+    all.add(given.view().key(i).as_string(), to_json(given.view().value(i)));
+  return all.end();
 }
 
 HeaderStyle style_of(const ChannelOptions& options) {
@@ -158,7 +161,8 @@ void Channel::State::add_serializer(Header& header, std::span<const Segment> bod
     start.append(static_cast<const char*>(s.data),
                  std::min(s.size, serializer_head_size - start.size()));
   if (has_serializer(options.codec, start))
-    header.fields.push_back({"serializer", "{\"seritype\":\"" + options.codec + "\"}"});
+    header.fields.push_back(
+        {"serializer", JsonObjectText().add("seritype", to_json_string(options.codec)).end()});
 }
 
 /// The value, or one made from it that fits the datatype that was sent.

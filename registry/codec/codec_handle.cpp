@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/codec/codec_handle.hpp"
 
+#include <base/json_writer.hpp>
 #include <polycodec/quote.hpp>
 
 #include "core/frame/message.hpp"
@@ -113,10 +114,11 @@ const std::string& Codec::filters_json() const noexcept {
 }
 
 std::string Codec::to_json() const {
-  std::string json = "{\"codec\":\"" + info().name + "\"";
-  if (!options_json_.empty()) json += ",\"options\":" + options_json_;
-  if (filters_ != nullptr) json += ",\"filters\":" + filters_->json;
-  return json + "}";
+  JsonObjectText json;
+  json.add("codec", to_json_string(info().name));
+  if (!options_json_.empty()) json.add("options", options_json_);
+  if (filters_ != nullptr) json.add("filters", filters_->json);
+  return json.end();
 }
 
 void Codec::describe(Header& header) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/codec/datatype_fields.hpp"
 
+#include <base/json_writer.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 #include <polycodec/view.hpp>
@@ -124,8 +125,10 @@ void add_datatype(Header& header, const schema::Schema& datatype, Dialect dialec
   };
   schema::PrintOptions print;
   if (dialect == Dialect::current)
-    return add("serializer",
-               "{\"seritype\":\"default\",\"datatype\":" + datatype.to_json(print) + "}");
+    return add("serializer", JsonObjectText()
+                                 .add("seritype", R"("default")")
+                                 .add("datatype", datatype.to_json(print))
+                                 .end());
   print.precision = schema::Precision::bits;
   const std::string json = datatype.to_json(print);
   if (dialect == Dialect::legacy) return add("datatype", json);

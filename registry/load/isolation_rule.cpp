@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/load/isolation_rule.hpp"
 
+#include <base/json_writer.hpp>
 #include <base/pattern.hpp>
 #include <polycodec/quote.hpp>
 
@@ -106,9 +107,9 @@ void read_isolation(NodeView given, Policy& policy) {
 
 void read_isolation_text(std::string_view text, Policy& policy) {
   if (text.empty()) return;
-  const std::string value =
-      text.starts_with('{') ? std::string(text) : '"' + std::string(text) + '"';
-  const std::string config = R"({"policy": {"isolation": )" + value + "}}";
+  const std::string value = text.starts_with('{') ? std::string(text) : to_json_string(text);
+  const std::string config =
+      JsonObjectText().add("policy", JsonObjectText().add("isolation", value).end()).end();
   const JsonDocument document(config, "isolation", Status::option);
   document.check(config_schema_view());
   read_isolation(document.root().at("policy").at("isolation"), policy);

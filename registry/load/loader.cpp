@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The checks of a plugin from its file to its descriptions, in the order of Stage.
+#include <base/json_writer.hpp>
 #include <polycodec/quote.hpp>
 
 #include "core/call/border.hpp"
@@ -277,12 +278,18 @@ std::string entries_of(const std::vector<const T*>& objects, const char* what) {
 }  // namespace
 
 Manifest program_manifest(const ProgramObjects& objects) {
-  std::string text =
-      R"({"manifest": 2, "id": "program", "version": "0.0.0", "library": "program.so",
- "abi": 2, "summary": "objects of the program", "license": "", "codecs": )";
-  text += entries_of(objects.codecs, "codec") +
-          ", \"filters\": " + entries_of(objects.filters, "filter") +
-          ", \"stores\": " + entries_of(objects.stores, "store") + "}";
+  const std::string text = JsonObjectText()
+                               .add("manifest", "2")
+                               .add("id", R"("program")")
+                               .add("version", R"("0.0.0")")
+                               .add("library", R"("program.so")")
+                               .add("abi", "2")
+                               .add("summary", R"("objects of the program")")
+                               .add("license", R"("")")
+                               .add("codecs", entries_of(objects.codecs, "codec"))
+                               .add("filters", entries_of(objects.filters, "filter"))
+                               .add("stores", entries_of(objects.stores, "store"))
+                               .end();
   Manifest manifest = parse_manifest(text, "manifest of the program's objects");
   for (const auto* function : objects.functions) {
     if (function == nullptr || !POLYCODEC_HAS(polycodec_function, function, release))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/json_writer.hpp>
 #include <base/utf8.hpp>
 #include <model/type/parse.hpp>
 #include <polycodec/builder.hpp>
@@ -60,7 +61,7 @@ class Document {
 };
 
 /// A string of JSON, which is UTF-8: what is not becomes escapes.
-polycodec_node text(Builder& out, std::string_view text) {
+polycodec_node string_node(Builder& out, std::string_view text) {
   return out.string_copy(is_utf8(text) ? std::string(text) : quote(text, text.size()));
 }
 
@@ -79,7 +80,7 @@ std::string document(Make make) {
 std::string message_with(std::string_view step, const std::string& body) {
   Header header;
   header.type = "object";
-  header.fields.push_back({"negotiation", "\"" + std::string(step) + "\""});
+  header.fields.push_back({"negotiation", to_json_string(step)});
   const std::string safe = escape_separators(body);
   return build_frame(header, safe.size()) + safe;
 }
@@ -125,10 +126,11 @@ Offer parse_offer(std::string_view json, const Limits& limits) {
 std::string to_json(const Offer& offer) {
   return document([&](Builder& out) {
     const polycodec_node codecs = list(out, offer.codecs, [&](const OfferedCodec& offered) {
-      std::vector<Member> one{{"codec", text(out, offered.codec)}};
+      std::vector<Member> one{{"codec", string_node(out, offered.codec)}};
       const auto add = [&](const char* key, const std::vector<std::string>& all) {
         if (!all.empty())
-          one.push_back({key, list(out, all, [&](const auto& item) { return text(out, item); })});
+          one.push_back(
+              {key, list(out, all, [&](const auto& item) { return string_node(out, item); })});
       };
       add("versions", offered.versions);
       add("types", offered.types);
@@ -137,7 +139,7 @@ std::string to_json(const Offer& offer) {
       return out.object(one);
     });
     if (offer.peer.empty()) return out.object({{"codecs", codecs}});
-    return out.object({{"peer", text(out, offer.peer)}, {"codecs", codecs}});
+    return out.object({{"peer", string_node(out, offer.peer)}, {"codecs", codecs}});
   });
 }
 
@@ -155,14 +157,14 @@ std::string offer_message(const Offer& offer) {
 std::string choice_message(const Agreement& agreement) {
   const auto body = [&](Builder& out) {
     const polycodec_node verdicts = list(out, agreement.verdicts, [&](const Verdict& verdict) {
-      return out.object({{"codec", text(out, verdict.codec)},
+      return out.object({{"codec", string_node(out, verdict.codec)},
                          {"fits", Builder::boolean(verdict.fits)},
-                         {"reason", text(out, verdict.reason)}});
+                         {"reason", string_node(out, verdict.reason)}});
     });
     return out.object(
-        {{"codec", agreement.codec.empty() ? Builder::null() : text(out, agreement.codec)},
-         {"version", text(out, agreement.version)},
-         {"reason", text(out, agreement.reason)},
+        {{"codec", agreement.codec.empty() ? Builder::null() : string_node(out, agreement.codec)},
+         {"version", string_node(out, agreement.version)},
+         {"reason", string_node(out, agreement.reason)},
          {"verdicts", verdicts}});
   };
   return message_with("choice", document(body));

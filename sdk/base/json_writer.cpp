@@ -36,6 +36,14 @@ std::string to_json_string(std::string_view text) {
   return out;
 }
 
+JsonObjectText& JsonObjectText::add(std::string_view name, std::string_view json) {
+  text_ += text_.size() == 1 ? "" : ",";
+  text_ += to_json_string(name);
+  text_ += ':';
+  text_ += json;
+  return *this;
+}
+
 Json::Json(std::initializer_list<std::pair<std::string_view, Json>> members)
     : Json(POLYCODEC_KIND_OBJECT) {
   for (const auto& [key, value] : members) items_.emplace_back(key, value);

@@ -73,6 +73,18 @@ class JsonWriter {
 /// `text` as a JSON string. Throws Error(invalid) for bytes that are not UTF-8.
 std::string to_json_string(std::string_view text);
 
+/// A JSON object in one line without spaces, of members whose values are JSON already.
+class JsonObjectText {
+ public:
+  /// `json` is one value, which is not looked at. Throws as to_json_string() for the name.
+  JsonObjectText& add(std::string_view name, std::string_view json);
+  /// The whole. Nothing follows.
+  std::string end() { return std::move(text_) + "}"; }
+
+ private:
+  std::string text_ = "{";
+};
+
 /// A JSON value to be printed. Members keep their order. In strings and keys, U+FFFD replaces bytes
 /// that are not UTF-8.
 class Json {
