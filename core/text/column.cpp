@@ -24,9 +24,9 @@ std::uint64_t times(std::uint64_t a, std::uint64_t b) noexcept {
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 void expect_list(Parser& parser) {
-  if (parser.cursor().peek() == '[') return;
-  if (parser.cursor().at_end()) parser.cursor().unexpected("a list");
-  parser.fail(Status::type, "text.type", "expected a list");
+  if (parser.scanner().peek() == '[') return;
+  if (parser.scanner().at_end()) parser.scanner().unexpected("a list");
+  parser.scanner().fail(Status::type, "text.type", "expected a list");
 }
 
 /// Elements of a leaf, with the fixed dimensions of an item.
@@ -43,7 +43,7 @@ class LeafColumn final : public Column {
     std::uint64_t elements = 1;
     for (const std::int64_t extent : tail_)
       elements = times(elements, static_cast<std::uint64_t>(extent));
-    reader_.append_zero(parser, bytes_, elements);
+    reader_.append_zero(parser.scanner(), bytes_, elements);
     ++count_;
   }
   std::uint64_t missing_weight() const noexcept override {
@@ -60,16 +60,16 @@ class LeafColumn final : public Column {
 
  private:
   void read(Parser& parser, std::size_t axis) {
-    if (axis == tail_.size()) return reader_.append(parser, bytes_);
+    if (axis == tail_.size()) return reader_.append(parser.scalars(), bytes_);
     expect_list(parser);
     const auto extent = static_cast<std::uint64_t>(tail_[axis]);
     std::uint64_t count = 0;
-    Parser::Members members(parser, '[', ']');
+    Scanner::Members members(parser.scanner(), '[', ']');
     while (members.next()) {
-      if (++count > extent) parser.wrong_count(extent, count);
+      if (++count > extent) parser.scanner().wrong_count(extent, count);
       read(parser, axis + 1);
     }
-    if (count != extent) parser.wrong_count(extent, count);
+    if (count != extent) parser.scanner().wrong_count(extent, count);
   }
 
   ElementReader reader_;
@@ -85,7 +85,7 @@ class TextColumn final : public Column {
 
   void append(Parser& parser) override {
     bool raw = false;
-    const std::string_view item = is_text_ ? parser.text(raw) : parser.bytes();
+    const std::string_view item = is_text_ ? parser.scalars().text(raw) : parser.scalars().bytes();
     if (raw && !is_utf8(item)) throw NotColumnar{};
     chars_ += item;
     append_missing(parser);
@@ -118,12 +118,12 @@ class ListColumn final : public Column {
   void append(Parser& parser) override {
     expect_list(parser);
     std::uint64_t count = 0;
-    Parser::Members members(parser, '[', ']');
+    Scanner::Members members(parser.scanner(), '[', ']');
     while (members.next()) {
-      if (++count > size_.value_or(UINT64_MAX)) parser.wrong_count(*size_, count);
+      if (++count > size_.value_or(UINT64_MAX)) parser.scanner().wrong_count(*size_, count);
       content_->append(parser);
     }
-    if (size_ && count != *size_) parser.wrong_count(*size_, count);
+    if (size_ && count != *size_) parser.scanner().wrong_count(*size_, count);
     total_ += static_cast<std::int64_t>(count);
     end_item();
   }

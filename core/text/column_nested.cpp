@@ -2,6 +2,7 @@
 #include <model/type/print.hpp>
 
 #include "core/text/column.hpp"
+#include "core/text/element.hpp"
 
 #include <algorithm>
 
@@ -17,10 +18,10 @@ std::uint64_t plus(std::uint64_t a, std::uint64_t b) noexcept {
 }
 
 void expect_object(Parser& parser, const Type& t) {
-  if (parser.cursor().peek() == '{') return;
-  if (parser.cursor().at_end()) parser.cursor().unexpected("an object");
-  parser.fail(Status::type, "text.type",
-              "expected an object with the members of " + type::print(t).substr(0, 200));
+  if (parser.scanner().peek() == '{') return;
+  if (parser.scanner().at_end()) parser.scanner().unexpected("an object");
+  parser.scanner().fail(Status::type, "text.type",
+                        "expected an object with the members of " + type::print(t).substr(0, 200));
 }
 
 /// Copies a vector to the arena as a structure column.
@@ -33,7 +34,7 @@ polycodec_column stored(Builder& builder, const std::vector<T>& items) {
 class RecordColumn final : public Column {
  public:
   RecordColumn(Parser& parser, const Type& t)
-      : type_(t), finder_(type_.names()), seen_(type_.items().size()) {
+      : type_(t), finder_(type_), seen_(type_.items().size()) {
     for (const Type& item : type_.items()) columns_.push_back(make_column(parser, item));
   }
 
@@ -42,19 +43,19 @@ class RecordColumn final : public Column {
     if (type_.is(Kind::tuple)) return append_tuple(parser);
     expect_object(parser, type_);
     std::size_t found = 0;
-    Parser::Members members(parser, '{', '}');
+    Scanner::Members members(parser.scanner(), '{', '}');
     while (members.next()) {
-      const std::size_t i = parser.field(finder_, type_);
+      const std::size_t i = finder_.next(parser.scanner());
       members.named(type_.names()[i]);
       if (seen_[i] == count_)
-        parser.fail(Status::malformed, "text.duplicate_key", "duplicate member");
+        parser.scanner().fail(Status::malformed, "text.duplicate_key", "duplicate member");
       seen_[i] = count_;
       ++found;
       columns_[i]->append(parser);
     }
     if (found == columns_.size()) return;
     for (std::size_t i = 0; i < seen_.size(); ++i)
-      if (seen_[i] != count_) parser.missing_field(type_, i);
+      if (seen_[i] != count_) finder_.missing(parser.scanner(), i);
   }
   void append_missing(Parser& parser) override {
     ++count_;
@@ -78,16 +79,16 @@ class RecordColumn final : public Column {
 
  private:
   void append_tuple(Parser& parser) {
-    if (parser.cursor().peek() == '[') throw NotColumnar{};
-    parser.expect_form("$tuple", "a tuple or a list");
+    if (parser.scanner().peek() == '[') throw NotColumnar{};
+    parser.scanner().expect_form("$tuple", "a tuple or a list");
     std::size_t found = 0;
-    Parser::Members members(parser, '[', ']');
+    Scanner::Members members(parser.scanner(), '[', ']');
     while (members.next()) {
-      if (found == columns_.size()) parser.wrong_count(found, found + 1);
+      if (found == columns_.size()) parser.scanner().wrong_count(found, found + 1);
       columns_[found++]->append(parser);
     }
-    if (found != columns_.size()) parser.wrong_count(columns_.size(), found);
-    parser.close_form();
+    if (found != columns_.size()) parser.scanner().wrong_count(columns_.size(), found);
+    parser.scanner().close_form();
   }
 
   Type type_;
@@ -104,7 +105,7 @@ class OptionColumn final : public Column {
       : content_(std::move(content)), sparse_(content_->missing_weight() > max_missing_weight) {}
 
   void append(Parser& parser) override {
-    if (parser.accept_null()) return append_missing(parser);
+    if (parser.scanner().accept_null()) return append_missing(parser);
     content_->append(parser);
     index_.push_back(present_++);
   }
@@ -149,14 +150,14 @@ class UnionColumn final : public Column {
   }
 
   void append(Parser& parser) override {
-    parser.expect_form("$union", "a member of a union");
-    Parser::Members parts(parser, '[', ']');
-    if (!parts.next()) parser.wrong_count(2, 0);
-    const auto tag = static_cast<std::size_t>(parser.union_tag(type_));
-    if (!parts.next()) parser.wrong_count(2, 1);
+    parser.scanner().expect_form("$union", "a member of a union");
+    Scanner::Members parts(parser.scanner(), '[', ']');
+    if (!parts.next()) parser.scanner().wrong_count(2, 0);
+    const auto tag = static_cast<std::size_t>(parser.scalars().union_tag(type_));
+    if (!parts.next()) parser.scanner().wrong_count(2, 1);
     columns_[tag]->append(parser);
-    if (parts.next()) parser.wrong_count(2, 3);
-    parser.close_form();
+    if (parts.next()) parser.scanner().wrong_count(2, 3);
+    parser.scanner().close_form();
     count(tag);
   }
   void append_missing(Parser& parser) override {

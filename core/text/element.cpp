@@ -29,9 +29,9 @@ ElementReader::ElementReader(const type::Type& t) : encoding_(t.encoding()) {
   unit_ = t.unit();
 }
 
-void ElementReader::append_fixed_string(Parser& parser, std::byte* out) const {
+void ElementReader::append_fixed_string(ScalarParser& scalars, std::byte* out) const {
   bool raw = false;
-  const std::string_view text = parser.text(raw);
+  const std::string_view text = scalars.text(raw);
   const std::uint32_t unit = type::encoding_unit_size(encoding_);
   std::u16string units16;
   std::u32string units32;
@@ -39,7 +39,8 @@ void ElementReader::append_fixed_string(Parser& parser, std::byte* out) const {
   std::size_t size = text.size();
   if (raw) {
     if (size % unit != 0)
-      parser.fail_token(Status::type, "text.type", "a character of the fixed string is cut off");
+      scalars.scanner().fail_token(Status::type, "text.type",
+                                   "a character of the fixed string is cut off");
   } else if (unit == 2) {
     units16 = utf16_from_utf8(text);
     data = units16.data();
@@ -54,27 +55,27 @@ void ElementReader::append_fixed_string(Parser& parser, std::byte* out) const {
   const bool bmp =
       std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0xf0; });
   if (!raw && ((encoding_ == Encoding::ascii && !ascii) || (encoding_ == Encoding::ucs2 && !bmp)))
-    parser.fail_token(Status::range, "text.range",
-                      "the string has characters that " +
-                          std::string(type::encoding_name(encoding_)) + " has not");
+    scalars.scanner().fail_token(Status::range, "text.range",
+                                 "the string has characters that " +
+                                     std::string(type::encoding_name(encoding_)) + " has not");
   if (size > size_)
-    parser.fail_token(Status::range, "text.range",
-                      "the string has " + std::to_string(size / unit) + " code units, more than " +
-                          std::to_string(size_ / unit));
+    scalars.scanner().fail_token(Status::range, "text.range",
+                                 "the string has " + std::to_string(size / unit) +
+                                     " code units, more than " + std::to_string(size_ / unit));
   if (size != 0) std::memcpy(out, data, size);
   // Raw code units are little-endian.
   if (raw && unit > 1 && host_byte_order == POLYCODEC_BIG_ENDIAN)
     for (std::size_t i = 0; i < size; i += unit) std::reverse(out + i, out + i + unit);
 }
 
-void ElementReader::append(Parser& parser, std::vector<std::byte>& out) const {
+void ElementReader::append(ScalarParser& scalars, std::vector<std::byte>& out) const {
   if (too_large_)
-    parser.fail(Status::limit, "text.limit",
-                "element size exceeds the maximum of 4294967295 bytes");
+    scalars.scanner().fail(Status::limit, "text.limit",
+                           "element size exceeds the maximum of 4294967295 bytes");
   if (dtype_ == POLYCODEC_DTYPE_FIXED_BYTES) {
-    const std::string_view bytes = parser.bytes();
+    const std::string_view bytes = scalars.bytes();
     if (bytes.size() != size_)
-      parser.fail_token(
+      scalars.scanner().fail_token(
           Status::type, "text.shape",
           "expected " + std::to_string(size_) + " bytes, found " + std::to_string(bytes.size()));
     const auto* p = reinterpret_cast<const std::byte*>(bytes.data());
@@ -83,23 +84,23 @@ void ElementReader::append(Parser& parser, std::vector<std::byte>& out) const {
   }
   const std::size_t start = out.size();
   if (is_fixed(dtype_)) {
-    parser.pad(size_);
+    scalars.scanner().pad(size_);
     out.resize(start + size_);
-    return append_fixed_string(parser, out.data() + start);
+    return append_fixed_string(scalars, out.data() + start);
   }
   if (is_time(dtype_)) {
     std::optional<std::int64_t> count;
     if (dtype_ == POLYCODEC_DTYPE_TIMESTAMP64)
-      count = join_count(parser.datetime(unit_));
+      count = join_count(scalars.datetime(unit_));
     else
-      count = parser.timedelta(unit_);
+      count = scalars.timedelta(unit_).count;
     if (!count) throw NotColumnar{};
     const auto* p = reinterpret_cast<const std::byte*>(&*count);
     out.insert(out.end(), p, p + sizeof *count);
     return;
   }
   alignas(16) unsigned char bytes[16];
-  parser.number(dtype_, bytes);
+  scalars.number(dtype_, bytes);
   const auto* p = reinterpret_cast<const std::byte*>(bytes);
   out.insert(out.end(), p, p + size_);
 }
