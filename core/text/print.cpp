@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/text/print.hpp"
 
-#include <base/depth.hpp>
 #include <model/type/build.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/path.hpp>
 
 #include "core/text/column.hpp"
 
@@ -23,6 +21,15 @@ const Type& part(const Type& t, std::size_t i) {
   return i < t.items().size() ? t.items()[i] : any_type();
 }
 
+bool is_flat(const polycodec_node& n) noexcept {
+  return n.kind <= POLYCODEC_KIND_BINARY || n.kind == POLYCODEC_KIND_TIMESTAMP ||
+         n.kind == POLYCODEC_KIND_DURATION;
+}
+
+bool is_flat_list(std::span<const polycodec_node> items) noexcept {
+  return std::ranges::all_of(items, [](const polycodec_node& n) { return is_flat(n); });
+}
+
 }  // namespace
 
 const Type& bare(const Type& t) noexcept {
@@ -33,70 +40,17 @@ const Type& bare(const Type& t) noexcept {
   return *inner;
 }
 
-Printer::Bracket::Bracket(Printer& printer, char open, char close, bool broken)
-    : printer_(printer),
-      close_(close),
-      broken_(broken && printer.pretty()),
-      compact_(!printer.pretty()) {
-  if (printer_.depth_ >= printer_.options_.limits.max_depth)
-    throw Error(Status::limit, "the value nests deeper than the limit of " +
-                                   std::to_string(printer_.options_.limits.max_depth) +
-                                   ", or a reference makes a cycle")
-        .detail("text.limit");
-  check_stack(printer_.depth_ + printer_.layers_);
-  ++printer_.depth_;
-  printer_.places_.emplace_back();
-  if (broken_) ++printer_.lines_;
-  printer_.out_.put(open);
-}
-
-void Printer::Bracket::line() {
-  const std::size_t blanks = std::size_t{printer_.options_.indent} * printer_.lines_;
-  if (broken_)
-    printer_.out_.put_line(blanks);
-  else if (!first_ && printer_.out_.column() >= printer_.options_.width)
-    printer_.out_.put_line(blanks + 1);
-  else if (!first_)
-    printer_.out_.put(' ');
-}
-
-void Printer::Bracket::end() {
-  --printer_.depth_;
-  printer_.places_.pop_back();
-  if (broken_) {
-    --printer_.lines_;
-    if (!first_) line();
-  }
-  printer_.out_.put(close_);
-}
-
-bool Printer::is_flat(const Type& t) noexcept {
+bool is_flat(const Type& t) noexcept {
   const Kind kind = bare(t).kind();
   return kind == Kind::scalar || kind == Kind::string || kind == Kind::bytes ||
          kind == Kind::fixed_bytes || kind == Kind::fixed_string || kind == Kind::null ||
          kind == Kind::datetime || kind == Kind::timedelta;
 }
 
-bool Printer::is_flat(const polycodec_node& n) noexcept {
-  return n.kind <= POLYCODEC_KIND_BINARY || n.kind == POLYCODEC_KIND_TIMESTAMP ||
-         n.kind == POLYCODEC_KIND_DURATION;
-}
-
-bool Printer::is_flat_list(std::span<const polycodec_node> items) noexcept {
-  return std::ranges::all_of(items, [](const polycodec_node& n) { return is_flat(n); });
-}
-
-void Printer::key(std::string_view name) {
-  places_.back().name = name;
-  out_.put(name.starts_with('$') ? std::string_view("\"$") : std::string_view("\""));
-  out_.put_escaped(name);
-  out_.put("\": ");
-}
-
 void Printer::list(const polycodec_node& n, const Type& t) {
   const std::span<const polycodec_node> items(n.as.nodes,
                                               static_cast<std::size_t>(polycodec_node_size(&n)));
-  Bracket bracket(*this, '[', ']', pretty() && !is_flat_list(items));
+  Bracket bracket(writer_, '[', ']', writer_.pretty() && !is_flat_list(items));
   for (std::size_t i = 0; i < items.size(); ++i) {
     bracket.next();
     node(items[i], t.is(Kind::tuple) ? part(t, i) : t.is_dim() ? t.element() : any_type());
@@ -111,10 +65,10 @@ void Printer::tuple(const polycodec_node& n, const Type& t) {
 }
 
 void Printer::object(std::span<const polycodec_node> entries, const Type& t) {
-  Bracket bracket(*this, '{', '}', true);
+  Bracket bracket(writer_, '{', '}', true);
   for (std::size_t i = 0; i < entries.size(); i += 2) {
     bracket.next();
-    key(NodeView(&entries[i]).as_string());
+    writer_.key(NodeView(&entries[i]).as_string());
     node(entries[i + 1], t.is(Kind::map)      ? part(t, 1)
                          : t.is(Kind::record) ? part(t, i / 2)
                                               : any_type());
@@ -131,10 +85,10 @@ void Printer::map(const polycodec_node& n, const Type& t, bool may_be_object) {
 void Printer::entries(std::string_view form, const polycodec_node& n, const Type& t) {
   const auto entries = NodeView(&n).entries();
   out_.put(form);
-  Bracket bracket(*this, '[', ']', true);
+  Bracket bracket(writer_, '[', ']', true);
   for (std::size_t i = 0; i < entries.size(); i += 2) {
     bracket.next();
-    Bracket entry(*this, '[', ']', false);
+    Bracket entry(writer_, '[', ']', false);
     entry.hide();
     entry.next();
     node(entries[i], part(t, 0));
@@ -148,7 +102,7 @@ void Printer::entries(std::string_view form, const polycodec_node& n, const Type
 
 void Printer::extension(const polycodec_extension& extension, const Type& payload) {
   out_.put(R"({"$ext": )");
-  Bracket bracket(*this, '[', ']', false);
+  Bracket bracket(writer_, '[', ']', false);
   bracket.hide();
   bracket.next();
   put_text(out_, to_string_view(extension.name));
@@ -160,7 +114,7 @@ void Printer::extension(const polycodec_extension& extension, const Type& payloa
 
 void Printer::variant(const polycodec_tagged& variant, const Type& t) {
   out_.put(R"({"$union": )");
-  Bracket bracket(*this, '[', ']', false);
+  Bracket bracket(writer_, '[', ']', false);
   bracket.hide();
   bracket.next();
   out_.put_with([&](char* p) { return write_signed(p, variant.tag); });
@@ -183,7 +137,7 @@ void Printer::node(const polycodec_node& n, const Type& type) {
     const bool said = type.is(Kind::annotated) && n.kind == POLYCODEC_KIND_ANNOTATED;
     return any(said ? *n.as.annotated->node : n);
   }
-  if (leaf(n)) return;
+  if (print_leaf(writer_, n)) return;
   switch (n.kind) {
     case POLYCODEC_KIND_LIST:
       if (is_taken_for_array(n, t)) return mark("$list", true, [&] { list(n, t); });
@@ -214,7 +168,7 @@ void Printer::node(const polycodec_node& n, const Type& type) {
 void Printer::any(const polycodec_node& n) {
   if (label(n, any_type())) return;
   if (is_default_leaf(n)) {
-    if (leaf(n)) return;
+    if (print_leaf(writer_, n)) return;
     switch (n.kind) {
       case POLYCODEC_KIND_LIST:
         return list(n, any_type());
@@ -249,7 +203,7 @@ void Printer::any(const polycodec_node& n) {
 }
 
 void Printer::typed(const polycodec_node& n, const Type& t) {
-  Bracket bracket(*this, '{', '}', true);
+  Bracket bracket(writer_, '{', '}', true);
   bracket.hide();
   bracket.next();
   out_.put("\"type\": ");
@@ -263,25 +217,13 @@ void Printer::typed(const polycodec_node& n, const Type& t) {
   bracket.end();
 }
 
-std::string Printer::path() const {
-  std::string path = "$";
-  for (const Place& place : places_) {
-    if (place.items == 0 || place.hidden) continue;
-    if (place.name.data() != nullptr)
-      append_key(path, place.name);
-    else
-      path += '[' + std::to_string(place.items - 1) + ']';
-  }
-  return path;
-}
-
 void Printer::print(const polycodec_node& root) {
   const Type t = types_.of(root);
   bool repeats = false;
   if (!options_.plain) {
-    targets_.emplace(root, meter_);
+    targets_.emplace(root, writer_.meter());
     // Without marks, a cycle of references would have no end.
-    marks_ = marks_ || targets_->has_cycle(root, meter_);
+    marks_ = marks_ || targets_->has_cycle(root, writer_.meter());
     repeats = !marks_ && !targets_->empty();
     if (!marks_) targets_.reset();
   }
@@ -290,13 +232,13 @@ void Printer::print(const polycodec_node& root) {
       node(root, t);
     else
       typed(root, t);
-    meter_.check_output(out_.position());
+    writer_.meter().check_output(out_.position());
   } catch (const Error& e) {
     if (e.code() != Status::limit || !e.path().empty()) throw;
-    if (!repeats || !e.detail().starts_with("limit.")) throw Error(e).path(path());
+    if (!repeats || !e.detail().starts_with("limit.")) throw Error(e).path(writer_.path());
     throw Error(e.code(), e.message() + ", or print exact text, which has shared parts once")
         .detail(e.detail())
-        .path(path());
+        .path(writer_.path());
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <base/depth.hpp>
+#include "core/text/print_array.hpp"
+
 #include <model/type/build.hpp>
 #include <model/type/infer.hpp>
 #include <model/type/print.hpp>
@@ -82,12 +83,12 @@ const Type& content_of(const polycodec_array& a, const Type& t) noexcept {
 
 }  // namespace
 
-void Printer::element(const polycodec_array& a, const std::byte* data, const Type& t) {
+void ArrayPrinter::element(const polycodec_array& a, const std::byte* data, const Type& t) {
   if (!bare(t).is(Kind::any)) return ElementPrinter(a).put(out_, data);
   if (!is_fixed(a.dtype)) {
     alignas(16) unsigned char bytes[16];
     polycodec_time time{};
-    return any(element_node(a, data, bytes, time));
+    return printer_.any(element_node(a, data, bytes, time));
   }
   out_.put(R"({"$value": {"type": )");
   out_.put_quoted(type::print(type::element_type(a)));
@@ -96,23 +97,23 @@ void Printer::element(const polycodec_array& a, const std::byte* data, const Typ
   out_.put("}}");
 }
 
-void Printer::elements(const polycodec_array& a, const std::byte* data, std::uint32_t axis,
-                       std::uint64_t count, const Type& t) {
+void ArrayPrinter::elements(const polycodec_array& a, const std::byte* data, std::uint32_t axis,
+                            std::uint64_t count, const Type& t) {
   const bool last = axis + 1 == a.ndim;
   // Rows of nothing have no bytes.
   const auto at_item = [&](std::uint64_t i) {
     return data == nullptr ? data : data + static_cast<std::int64_t>(i) * a.strides[axis];
   };
-  Bracket bracket(*this, '[', ']', !last);
-  if (last && !pretty() && !bare(t).is(Kind::any)) {
+  Bracket bracket(writer_, '[', ']', !last);
+  if (last && !writer_.pretty() && !bare(t).is(Kind::any)) {
     constexpr std::uint64_t piece = 4096;
     ElementPrinter element(a);
     for (std::uint64_t i = 0; i < count; i += piece) {
       const std::uint64_t n = std::min(piece, count - i);
       if (i != 0) out_.put(", ");
-      charge(8 * n);
+      writer_.charge(8 * n);
       element.put_run(out_, at_item(i), n, a.strides[axis]);
-      places_.back().items = i + n;
+      bracket.passed(i + n);
     }
     return bracket.end();
   }
@@ -127,28 +128,28 @@ void Printer::elements(const polycodec_array& a, const std::byte* data, std::uin
   bracket.end();
 }
 
-void Printer::refuse_endless(std::uint64_t count) {
+void refuse_endless(std::uint64_t count) {
   throw Error(Status::limit,
               std::to_string(count) + " items are more than can be printed (max_nodes)")
       .detail("text.limit");
 }
 
-void Printer::bare_items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end,
-                         const Type& t) {
+void ArrayPrinter::bare_items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end,
+                              const Type& t) {
   if (a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim > 0) {
     // Elements that share bytes, or have none, may be more than anybody can hold.
     std::uint64_t count = end - begin;
     for (std::uint32_t axis = 1; axis < a.ndim; ++axis)
       count *= static_cast<std::uint64_t>(a.shape[axis]);
-    if (count > options_.limits.max_nodes && count > a.buffer_size) refuse_endless(count);
+    if (count > writer_.options().limits.max_nodes && count > a.buffer_size) refuse_endless(count);
     const std::byte* data = ArrayView(a).data();
     // No pointer arithmetic for an empty range: its strides mean nothing.
     if (begin < end && data != nullptr) data += static_cast<std::int64_t>(begin) * a.strides[0];
     return elements(a, data, 0, end - begin, t);
   }
   // An array may have more items than anybody can hold, such as one of repeated rows.
-  if (end - begin > options_.limits.max_nodes) refuse_endless(end - begin);
-  Bracket bracket(*this, '[', ']', pretty() && !is_flat(t));
+  if (end - begin > writer_.options().limits.max_nodes) refuse_endless(end - begin);
+  Bracket bracket(writer_, '[', ']', writer_.pretty() && !is_flat(t));
   if (a.layout == POLYCODEC_LAYOUT_CHUNKED) {
     chunk_items(a, begin, end, t, bracket);
   } else {
@@ -160,10 +161,10 @@ void Printer::bare_items(const polycodec_array& a, std::uint64_t begin, std::uin
   bracket.end();
 }
 
-void Printer::items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end,
-                    const Type& t) {
+void ArrayPrinter::items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end,
+                         const Type& t) {
   if (a.metadata == nullptr || !t.is(Kind::any)) return bare_items(a, begin, end, t);
-  Bracket bracket(*this, '[', ']', true);
+  Bracket bracket(writer_, '[', ']', true);
   for (std::uint64_t i = begin; i < end; ++i) {
     bracket.next();
     annotated_item(a, i);
@@ -171,20 +172,18 @@ void Printer::items(const polycodec_array& a, std::uint64_t begin, std::uint64_t
   bracket.end();
 }
 
-void Printer::item(const polycodec_array& a, std::uint64_t i, const Type& t) {
+void ArrayPrinter::item(const polycodec_array& a, std::uint64_t i, const Type& t) {
   if (a.metadata != nullptr && t.is(Kind::any)) return annotated_item(a, i);
   bare_item(a, i, t);
 }
 
-void Printer::inner_item(const polycodec_array& a, std::uint64_t i, const Type& t) {
-  check_stack(depth_ + ++layers_);
-  charge(1);
+void ArrayPrinter::inner_item(const polycodec_array& a, std::uint64_t i, const Type& t) {
+  const TextWriter::Layer layer(writer_);
   item(a, i, t);
-  --layers_;
 }
 
-void Printer::annotated_item(const polycodec_array& a, std::uint64_t i) {
-  const Type t = infer_item(a, options_.limits);
+void ArrayPrinter::annotated_item(const polycodec_array& a, std::uint64_t i) {
+  const Type t = infer_item(a, writer_.options().limits);
   out_.put(R"({"$value": {"type": )");
   out_.put_quoted(type::print(t));
   out_.put(", \"value\": ");
@@ -192,8 +191,8 @@ void Printer::annotated_item(const polycodec_array& a, std::uint64_t i) {
   out_.put("}}");
 }
 
-void Printer::chunk_items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end,
-                          const Type& t, Bracket& bracket) {
+void ArrayPrinter::chunk_items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end,
+                               const Type& t, Bracket& bracket) {
   while (begin < end) {
     const std::size_t c = chunk_at(a, begin);
     const std::uint64_t start = positions(a)[c];
@@ -205,14 +204,14 @@ void Printer::chunk_items(const polycodec_array& a, std::uint64_t begin, std::ui
   }
 }
 
-std::size_t Printer::chunk_at(const polycodec_array& a, std::uint64_t i) {
+std::size_t ArrayPrinter::chunk_at(const polycodec_array& a, std::uint64_t i) {
   if (i >= a.length) throw Error(Status::invalid, "a chunked array is shorter than it says");
   // Of empty chunks that start at one place, the last is followed by the one that has the item.
   const auto& starts = positions(a);
   return static_cast<std::size_t>(std::ranges::upper_bound(starts, i) - starts.begin()) - 1;
 }
 
-void Printer::row(const polycodec_array& a, std::uint64_t i, const Type& type) {
+void ArrayPrinter::row(const polycodec_array& a, std::uint64_t i, const Type& type) {
   const Type& t = bare(type);
   const auto column_type = [&t](std::uint32_t c) -> const Type& {
     if (t.is(Kind::map)) return t.items()[1];
@@ -221,7 +220,7 @@ void Printer::row(const polycodec_array& a, std::uint64_t i, const Type& type) {
   };
   if (a.names == nullptr) {
     out_.put(R"({"$tuple": )");
-    Bracket bracket(*this, '[', ']', false);
+    Bracket bracket(writer_, '[', ']', false);
     for (std::uint32_t c = 0; c < a.n_children; ++c) {
       bracket.next();
       item(*a.children[c], i, column_type(c));
@@ -232,9 +231,9 @@ void Printer::row(const polycodec_array& a, std::uint64_t i, const Type& type) {
   const bool as_map = t.is(Kind::map) || (t.is(Kind::any) && !has_record_names(a));
   if (as_map) out_.put(R"({"$map": )");
   bool flat = !as_map;
-  for (std::uint32_t c = 0; flat && pretty() && c < a.n_children; ++c)
+  for (std::uint32_t c = 0; flat && writer_.pretty() && c < a.n_children; ++c)
     flat = is_flat(column_type(c));
-  Bracket bracket(*this, as_map ? '[' : '{', as_map ? ']' : '}', !flat);
+  Bracket bracket(writer_, as_map ? '[' : '{', as_map ? ']' : '}', !flat);
   for (std::uint32_t c = 0; c < a.n_children; ++c) {
     bracket.next();
     if (as_map) {
@@ -242,7 +241,7 @@ void Printer::row(const polycodec_array& a, std::uint64_t i, const Type& type) {
       put_text(out_, to_string_view(a.names[c]));
       out_.put(", ");
     } else {
-      key(to_string_view(a.names[c]));
+      writer_.key(to_string_view(a.names[c]));
     }
     item(*a.children[c], i, column_type(c));
     if (as_map) out_.put(']');
@@ -251,11 +250,11 @@ void Printer::row(const polycodec_array& a, std::uint64_t i, const Type& type) {
   if (as_map) out_.put('}');
 }
 
-const std::vector<std::uint64_t>& Printer::positions(const polycodec_array& a) {
+const std::vector<std::uint64_t>& ArrayPrinter::positions(const polycodec_array& a) {
   const auto [at, fresh] = positions_.try_emplace(&a);
   std::vector<std::uint64_t>& found = at->second;
   if (!fresh) return found;
-  charge(a.layout == POLYCODEC_LAYOUT_CHUNKED ? a.n_children : a.length);
+  writer_.charge(a.layout == POLYCODEC_LAYOUT_CHUNKED ? a.n_children : a.length);
   if (a.layout == POLYCODEC_LAYOUT_CHUNKED) {
     std::uint64_t start = 0;
     for (std::uint32_t c = 0; c < a.n_children; start += a.children[c++]->length)
@@ -269,10 +268,10 @@ const std::vector<std::uint64_t>& Printer::positions(const polycodec_array& a) {
   return found;
 }
 
-void Printer::union_item(const polycodec_array& a, std::uint64_t i, const Type& t) {
+void ArrayPrinter::union_item(const polycodec_array& a, std::uint64_t i, const Type& t) {
   const std::int64_t tag = ColumnView(a.tags)[i];
   out_.put(R"({"$union": )");
-  Bracket bracket(*this, '[', ']', false);
+  Bracket bracket(writer_, '[', ']', false);
   bracket.hide();
   bracket.next();
   out_.put_with([&](char* p) { return write_signed(p, tag); });
@@ -287,7 +286,7 @@ void Printer::union_item(const polycodec_array& a, std::uint64_t i, const Type& 
   out_.put('}');
 }
 
-void Printer::bare_item(const polycodec_array& a, std::uint64_t i, const Type& type) {
+void ArrayPrinter::bare_item(const polycodec_array& a, std::uint64_t i, const Type& type) {
   const ArrayView view(a);
   const Type& t = bare(type);
   switch (view.layout()) {
@@ -302,7 +301,7 @@ void Printer::bare_item(const polycodec_array& a, std::uint64_t i, const Type& t
     case POLYCODEC_LAYOUT_LIST_FIXED: {
       if (view.is_string() || view.is_binary()) {
         const std::string_view text = view.text(i);
-        charge(0, text.size());
+        writer_.charge(0, text.size());
         return view.is_string() ? put_text(out_, text) : put_bytes(out_, text.data(), text.size());
       }
       const auto range = view.range(i);
@@ -326,7 +325,7 @@ void Printer::bare_item(const polycodec_array& a, std::uint64_t i, const Type& t
       return inner_item(*a.children[c], i - positions(a)[c], own_type(a, type));
     }
     case POLYCODEC_LAYOUT_DOCUMENT:
-      return node(a.nodes[i], t);
+      return printer_.node(a.nodes[i], t);
     default:
       throw Error(Status::invalid, "an array of unknown form " + std::to_string(a.layout));
   }

@@ -4,52 +4,53 @@
 
 namespace polycodec::text {
 
-bool Printer::leaf(const polycodec_node& n) {
+bool print_leaf(TextWriter& writer, const polycodec_node& n) {
+  TextOut& out = writer.out();
   const auto size = static_cast<std::size_t>(polycodec_node_size(&n));
   switch (n.kind) {
     case POLYCODEC_KIND_NULL:
-      out_.put("null");
+      out.put("null");
       return true;
     case POLYCODEC_KIND_BOOLEAN:
-      out_.put(n.as.u64 != 0 ? "true" : "false");
+      out.put(n.as.u64 != 0 ? "true" : "false");
       return true;
     case POLYCODEC_KIND_SIGNED:
-      out_.put_with([&](char* p) { return write_signed(p, n.as.i64); });
+      out.put_with([&](char* p) { return write_signed(p, n.as.i64); });
       return true;
     case POLYCODEC_KIND_UNSIGNED:
-      out_.put_with([&](char* p) { return write_unsigned(p, n.as.u64); });
+      out.put_with([&](char* p) { return write_unsigned(p, n.as.u64); });
       return true;
     case POLYCODEC_KIND_FLOAT:
       if (n.dtype == POLYCODEC_DTYPE_FLOAT32)
-        put_float(out_, n.as.f32);
+        put_float(out, n.as.f32);
       else if (n.dtype == POLYCODEC_DTYPE_FLOAT16)
-        put_half(out_, static_cast<std::uint16_t>(n.as.u64));
+        put_half(out, static_cast<std::uint16_t>(n.as.u64));
       else
-        put_double(out_, n.as.f64);
+        put_double(out, n.as.f64);
       return true;
     case POLYCODEC_KIND_WIDE:
-      put_number(out_, n.as.data, n.dtype);
+      put_number(out, n.as.data, n.dtype);
       return true;
     case POLYCODEC_KIND_STRING:
-      charge(0, size);
-      put_text(out_, {static_cast<const char*>(n.as.data), size});
+      writer.charge(0, size);
+      put_text(out, {static_cast<const char*>(n.as.data), size});
       return true;
     case POLYCODEC_KIND_BINARY:
-      charge(0, size);
-      put_bytes(out_, n.as.data, size);
+      writer.charge(0, size);
+      put_bytes(out, n.as.data, size);
       return true;
     case POLYCODEC_KIND_TIMESTAMP:
-      put_datetime(out_, *n.as.time);
+      put_datetime(out, *n.as.time);
       return true;
     case POLYCODEC_KIND_DURATION:
-      put_timedelta(out_, n.as.time->count, n.as.time->unit);
+      put_timedelta(out, n.as.time->count, n.as.time->unit);
       return true;
     default:
       return false;
   }
 }
 
-bool Printer::is_default_leaf(const polycodec_node& n) noexcept {
+bool is_default_leaf(const polycodec_node& n) noexcept {
   switch (n.kind) {
     case POLYCODEC_KIND_SIGNED:
       return n.dtype == POLYCODEC_DTYPE_INT64;
