@@ -8,7 +8,7 @@
 #include <polycodec/error.hpp>
 
 #include "core/value/value.hpp"
-#include "normalizer.hpp"
+#include "leaf_normalizer.hpp"
 
 #include <algorithm>
 
@@ -52,54 +52,50 @@ std::uint32_t text_dtype(Encoding encoding) noexcept {
 
 }  // namespace
 
-Normalizer::Changed Normalizer::array(const TypedRules& rules, const Item& item,
-                                      const Facet& facet) {
-  const polycodec_array* made = leaf(rules, item, facet);
-  return made == nullptr ? std::nullopt : Changed(Builder::array(made));
-}
-
-const polycodec_array* Normalizer::leaf(const TypedRules& rules, const Item& item,
-                                        const Facet& facet) {
+const polycodec_array* LeafNormalizer::array(const TypedRules& rules, const Item& item,
+                                             const Facet& facet) {
   const polycodec_array& from = *leaf_of(item);
-  if (facet.subtype == Subtype::string) return text_leaf(rules, item, facet);
+  if (facet.subtype == Subtype::string) return text_array(rules, item, facet);
   const Target target = target_of(rules, facet, from.dtype);
   if (target.dtype == from.dtype && !target.converts && target.units == nullptr) return nullptr;
   polycodec_array* made = nullptr;
   if (target.dtype == from.dtype && !target.converts) {
-    made = out_.store(from);
+    made = context_.out().store(from);
   } else {
-    const polycodec_array& source = *make_contiguous(from, out_);
+    const polycodec_array& source = *make_contiguous(from, context_.out());
     const std::uint64_t count = ArrayView(source).element_count();
     const std::uint32_t size = dtype_size(target.dtype);
     std::uint64_t bytes = 0;
     if (!checked_mul(count, size, bytes))
-      throw Error(Status::limit, "the size of the array overflows").path(path_);
-    meter_.tick(count, path_);
+      throw Error(Status::limit, "the size of the array overflows").path(context_.path());
+    context_.meter().tick(count, context_.path());
     // In numbers of 8 bytes, so that the elements are aligned.
-    auto* memory = reinterpret_cast<std::byte*>(out_.allocate<std::uint64_t>(bytes / 8 + 1));
+    auto* memory =
+        reinterpret_cast<std::byte*>(context_.out().allocate<std::uint64_t>(bytes / 8 + 1));
     const CastRules cast{from.dtype, target.dtype, target.converts ? &target.conversion : nullptr,
-                         options_.rounding};
+                         context_.options().rounding};
     if (auto failure =
             cast_elements(cast, static_cast<const std::byte*>(source.data), count, memory)) {
-      append_position(path_, from, failure->index);
-      fail(Status::range, target.converts ? "units" : "precision",
-           failure->reason + (target.converts
-                                  ? " (" + std::string(*facet.units) + " to " + *target.units + ")"
-                                  : ""));
+      append_position(context_.path(), from, failure->index);
+      context_.fail(Status::range, target.converts ? "units" : "precision",
+                    failure->reason + (target.converts ? " (" + std::string(*facet.units) + " to " +
+                                                             *target.units + ")"
+                                                       : ""));
     }
-    made = out_.ndarray(to_string_view(memory, bytes), target.dtype, size, {from.shape, from.ndim});
+    made = context_.out().ndarray(to_string_view(memory, bytes), target.dtype, size,
+                                  {from.shape, from.ndim});
   }
-  made->metadata = attributes_of(item, text_of(target.units), Encoding::none, false);
+  made->metadata = context_.attributes_of(item, text_of(target.units), Encoding::none, false);
   return made;
 }
 
-const polycodec_array* Normalizer::text_leaf(const TypedRules& rules, const Item& item,
-                                             const Facet& facet) {
+const polycodec_array* LeafNormalizer::text_array(const TypedRules& rules, const Item& item,
+                                                  const Facet& facet) {
   const polycodec_array& from = *leaf_of(item);
   if (rules.subtype != Subtype::none && !is_text(rules.subtype))
-    fail(Status::type, "subtype",
-         "wanted is " + std::string(name_of(rules.subtype)) + ", and this is " + describe(facet) +
-             ", which can't become it");
+    context_.fail(Status::type, "subtype",
+                  "wanted is " + std::string(name_of(rules.subtype)) + ", and this is " +
+                      describe(facet) + ", which can't become it");
   Encoding encoding = rules.encoding;
   if (encoding == Encoding::none && rules.subtype == Subtype::unicode) encoding = Encoding::ucs4;
   const bool to_bytes = encoding == Encoding::none && rules.subtype == Subtype::bytes;
@@ -118,8 +114,9 @@ const polycodec_array* Normalizer::text_leaf(const TypedRules& rules, const Item
   const polycodec_array* source = &from;
   if (dtype != from.dtype && (from_bytes || to_bytes)) {
     if (!bytes_are(from.dtype))
-      fail(Status::type, "encoding", "only UTF-8 and ASCII become bytes without an encoding");
-    polycodec_array* relabeled = out_.store(from);
+      context_.fail(Status::type, "encoding",
+                    "only UTF-8 and ASCII become bytes without an encoding");
+    polycodec_array* relabeled = context_.out().store(from);
     relabeled->dtype = static_cast<std::uint8_t>(to_bytes ? POLYCODEC_DTYPE_FIXED_BYTES
                                                           : POLYCODEC_DTYPE_FIXED_UTF8);
     relabeled->metadata = nullptr;
@@ -127,32 +124,32 @@ const polycodec_array* Normalizer::text_leaf(const TypedRules& rules, const Item
     if (from_bytes)
       each_element(item, [&](const View& element) {
         if (!is_utf8(element.as_bytes()))
-          fail(Status::range, "encoding", "the bytes are not UTF-8");
+          context_.fail(Status::range, "encoding", "the bytes are not UTF-8");
       });
   }
   if (encoding == Encoding::ascii)
     each_element(View(ArrayView(*source)), [&](const View& element) {
       std::string scratch;
       if (!is_ascii(element.as_string(scratch)))
-        fail(Status::range, "encoding", "the text has characters beyond ASCII");
+        context_.fail(Status::range, "encoding", "the text has characters beyond ASCII");
     });
   polycodec_array* made = nullptr;
   if (source->dtype == dtype && fits) {
-    made = source == &from ? out_.store(from) : const_cast<polycodec_array*>(source);
+    made = source == &from ? context_.out().store(from) : const_cast<polycodec_array*>(source);
   } else {
     const View elements{ArrayView(*source)};
     const Encoding layout = dtype == POLYCODEC_DTYPE_FIXED_UTF16   ? Encoding::utf16
                             : dtype == POLYCODEC_DTYPE_FIXED_UTF32 ? Encoding::ucs4
                                                                    : Encoding::utf8;
-    const std::uint64_t width =
-        std::max<std::uint64_t>(widest(elements, layout, meter_), dtype_swap_width(dtype));
+    const std::uint64_t width = std::max<std::uint64_t>(widest(elements, layout, context_.meter()),
+                                                        dtype_swap_width(dtype));
     if (rules.precision && width > *rules.precision)
-      fail(Status::range, "precision",
-           "an element has " + std::to_string(width) + " bytes, more than " +
-               std::to_string(*rules.precision));
+      context_.fail(Status::range, "precision",
+                    "an element has " + std::to_string(width) + " bytes, more than " +
+                        std::to_string(*rules.precision));
     if (dtype == POLYCODEC_DTYPE_FIXED_BYTES) {
       // The same bytes, cut: elements stay where they are, and the stride skips what is cut off.
-      made = out_.store(*source);
+      made = context_.out().store(*source);
       made->item_size = static_cast<std::uint32_t>(width);
     } else {
       type::Type element =
@@ -162,13 +159,14 @@ const polycodec_array* Normalizer::text_leaf(const TypedRules& rules, const Item
                                                                     : type::Encoding::utf8);
       for (std::uint32_t axis = from.ndim; axis-- > 1;)
         element = type::fixed(static_cast<std::uint64_t>(from.shape[axis]), element);
-      made = const_cast<polycodec_array*>(to_columns(elements, element, out_, limits_));
+      made = const_cast<polycodec_array*>(
+          to_columns(elements, element, context_.out(), context_.limits()));
     }
   }
   // UTF-8, UTF-16 and UCS4 are what arrays of such elements are taken for; the others are named.
   const bool named = encoding == Encoding::ascii || encoding == Encoding::utf32;
-  made->metadata =
-      attributes_of(item, std::nullopt, named ? encoding : Encoding::none, !same && !named);
+  made->metadata = context_.attributes_of(item, std::nullopt, named ? encoding : Encoding::none,
+                                          !same && !named);
   return made;
 }
 

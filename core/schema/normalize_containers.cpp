@@ -9,6 +9,7 @@
 #include "matches.hpp"
 #include "normalizer.hpp"
 #include "rewrite.hpp"
+#include "validator.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -24,11 +25,10 @@ bool leaves_alone(const Node& node) noexcept {
 
 }  // namespace
 
-Normalizer::Changed Normalizer::list(const ListRules& rules, const Item& item,
-                                     std::uint32_t depth) {
+Changed Normalizer::list(const ListRules& rules, const Item& item, std::uint32_t depth) {
   if (const polycodec_array* array = table_of(item);
       array != nullptr && describes_columns(rules, *array))
-    return table(rules, item, depth);
+    return table(rules, item);
   const std::uint64_t size = item.size();
   const std::uint64_t described =
       rules.has_tuple ? std::min<std::uint64_t>(size, rules.tuple.size()) : 0;
@@ -44,13 +44,13 @@ Normalizer::Changed Normalizer::list(const ListRules& rules, const Item& item,
       leaves_alone(resolved(*rest))) {
     // Elements of one type: what the first one needs, all need. A whole leaf is cast in one go.
     std::vector<Problem> none;
-    Validator validator(none, 0, nullptr, meter_, limits_, path_);
+    Validator validator(none, 0, nullptr, context_.meter(), context_.limits(), context_.path());
     const Node& node = resolved(*rest);
     const bool adds_units = node.typed && node.typed->units && !item.units();
     if (!adds_units && validator.probe(node, item.child(0), depth + 1)) return std::nullopt;
     if (leaf_of(item) != nullptr && node.typed &&
         (node.words == 0 || (node.words & facet_of(item.child(0)).words) != 0))
-      return typed(*node.typed, item);
+      return leaves_.typed(*node.typed, item);
   }
   std::vector<polycodec_node> made;
   for (std::uint64_t i = 0; i < size; ++i) {
@@ -58,51 +58,53 @@ Normalizer::Changed Normalizer::list(const ListRules& rules, const Item& item,
     Changed changed;
     const Item child = item.child(i);
     if (node != nullptr) {
-      const PathStep step(path_, i);
+      const PathStep step(context_.path(), i);
       changed = visit(*node, child, depth + 1);
     }
     if (changed && made.empty()) {
       made.reserve(static_cast<std::size_t>(size));
       for (std::uint64_t before = 0; before < i; ++before)
-        made.push_back(node_of(item.child(before)));
+        made.push_back(context_.node_of(item.child(before)));
     }
-    if (changed || !made.empty()) made.push_back(changed ? *changed : node_of(child));
+    if (changed || !made.empty()) made.push_back(changed ? *changed : context_.node_of(child));
   }
   if (made.empty()) return std::nullopt;
   const std::span<const polycodec_node> nodes(made);
-  return annotated(item.kind() == POLYCODEC_KIND_TUPLE ? out_.tuple(nodes) : out_.list(nodes),
-                   without_units(item));
+  return context_.annotated(item.kind() == POLYCODEC_KIND_TUPLE ? context_.out().tuple(nodes)
+                                                                : context_.out().list(nodes),
+                            context_.without_units(item));
 }
 
-Normalizer::Changed Normalizer::table(const ListRules& rules, const Item& item, std::uint32_t) {
+Changed Normalizer::table(const ListRules& rules, const Item& item) {
   const polycodec_array& record = *table_of(item);
   std::vector<const polycodec_array*> columns;
   bool any = false;
   for (std::uint32_t i = 0; i < record.n_children; ++i) {
     const Node& node = resolved(*rules.tuple[i]);
-    const PathStep step(path_, ArrayView(record).name(i));
+    const PathStep step(context_.path(), ArrayView(record).name(i));
     const Item column(ArrayView(*record.children[i]), item.units());
     const Facet facet = facet_of(column);
     const bool casts = node.typed && has(facet.words, Word::ndarray);
-    const polycodec_array* made = casts ? leaf(*node.typed, column, facet) : nullptr;
+    const polycodec_array* made = casts ? leaves_.array(*node.typed, column, facet) : nullptr;
     any = any || made != nullptr;
     if (made == nullptr && column.inherited_units()) {
-      polycodec_array* copy = out_.store(*record.children[i]);
-      copy->metadata = attributes_of(column, column.inherited_units(), Encoding::none, false);
+      polycodec_array* copy = context_.out().store(*record.children[i]);
+      copy->metadata =
+          context_.attributes_of(column, column.inherited_units(), Encoding::none, false);
       made = copy;
     }
     columns.push_back(made != nullptr ? made : record.children[i]);
   }
   if (!any) return std::nullopt;
-  polycodec_array* made = out_.store(record);
-  made->children = out_.store_all(std::span<const polycodec_array* const>(columns));
-  made->metadata = without_units(ArrayView(record));
-  const polycodec_node* around = item.metadata() == record.metadata ? nullptr : without_units(item);
-  return annotated(Builder::array(made), around);
+  polycodec_array* made = context_.out().store(record);
+  made->children = context_.out().store_all(std::span<const polycodec_array* const>(columns));
+  made->metadata = context_.without_units(ArrayView(record));
+  const polycodec_node* around =
+      item.metadata() == record.metadata ? nullptr : context_.without_units(item);
+  return context_.annotated(Builder::array(made), around);
 }
 
-Normalizer::Changed Normalizer::object(const ObjectRules& rules, const Item& item,
-                                       std::uint32_t depth) {
+Changed Normalizer::object(const ObjectRules& rules, const Item& item, std::uint32_t depth) {
   struct Made {
     std::string_view name;
     Item item;
@@ -112,46 +114,48 @@ Normalizer::Changed Normalizer::object(const ObjectRules& rules, const Item& ite
   members.reserve(static_cast<std::size_t>(item.size()));
   std::unordered_map<std::string_view, bool> present;  // names under which properties are there
   bool any = false;
-  const bool needs_names = !rules.by_alias.empty() || options_.defaults != Defaults::none;
+  const bool needs_names = !rules.by_alias.empty() || context_.options().defaults != Defaults::none;
   if (needs_names)
     for (std::uint64_t i = 0; i < item.size(); ++i) present.emplace(item.name(i), false);
   for (std::uint64_t i = 0; i < item.size(); ++i) {
     std::string_view name = item.name(i);
     if (const auto at = rules.by_alias.find(name); at != rules.by_alias.end()) {
       const std::string_view real = rules.properties[at->second].name;
-      const PathStep step(path_, name);
+      const PathStep step(context_.path(), name);
       if (const auto other = present.emplace(real, true); !other.second)
-        fail(Status::invalid, "aliases",
-             other.first->second ? "two aliases of " + quote(real) + " are given"
-                                 : "this is an alias of " + quote(real) + ", and both are given");
-      warning("aliases", "an alias of " + quote(real));
+        context_.fail(Status::invalid, "aliases",
+                      other.first->second
+                          ? "two aliases of " + quote(real) + " are given"
+                          : "this is an alias of " + quote(real) + ", and both are given");
+      context_.warning("aliases", "an alias of " + quote(real));
       name = real;
       any = true;
     }
     members.push_back({name, item.child(i), std::nullopt});
   }
-  if (options_.defaults != Defaults::none) {
-    spend(rules.with_default.size());
+  if (context_.options().defaults != Defaults::none) {
+    context_.spend(rules.with_default.size());
     for (const std::size_t i : rules.with_default) {
       const Property& property = rules.properties[i];
       const Node& node = resolved(*property.node);
       if (present.contains(property.name) ||
-          (options_.defaults == Defaults::required && !property.required))
+          (context_.options().defaults == Defaults::required && !property.required))
         continue;
       // A copy: the value must not depend on the schema's life.
-      const PathStep step(path_, property.name);
-      const polycodec_node copied = copy_document(*node.default_value, out_, limits_);
-      members.push_back({property.name, Item(View(out_.store(copied))), copied});
+      const PathStep step(context_.path(), property.name);
+      const polycodec_node copied =
+          copy_document(*node.default_value, context_.out(), context_.limits());
+      members.push_back({property.name, Item(View(context_.out().store(copied))), copied});
       any = true;
     }
   }
   for (Made& member : members) {
-    const PathStep step(path_, member.name);
+    const PathStep step(context_.path(), member.name);
     const auto apply = [&](const Node& node) {
       const Changed made = visit(node, member.item, depth + 1);
       if (!made) return;
       member.changed = made;
-      member.item = item_of(made, member.item);
+      member.item = context_.item_of(made, member.item);
       any = true;
     };
     bool described = false;
@@ -160,7 +164,7 @@ Normalizer::Changed Normalizer::object(const ObjectRules& rules, const Item& ite
       apply(*rules.properties[at->second].node);
     }
     for (const ObjectRules::Pattern& pattern : rules.patterns) {
-      spend(1);
+      context_.spend(1);
       if (!matches(*pattern.pattern, member.name)) continue;
       described = true;
       apply(*pattern.node);
@@ -171,28 +175,27 @@ Normalizer::Changed Normalizer::object(const ObjectRules& rules, const Item& ite
   Changed changed;
   if (any) {
     polycodec_node* nodes = nullptr;
-    polycodec_node made = out_.object(members.size(), &nodes);
+    polycodec_node made = context_.out().object(members.size(), &nodes);
     for (const Made& member : members) {
       // Names of rows belong to the array, those of aliases and defaults to the schema: copied, all
       // of them live.
-      *nodes++ = out_.string_copy(member.name);
-      *nodes++ = member.changed ? *member.changed : node_of(member.item);
+      *nodes++ = context_.out().string_copy(member.name);
+      *nodes++ = member.changed ? *member.changed : context_.node_of(member.item);
     }
-    changed = annotated(made, without_units(item));
+    changed = context_.annotated(made, context_.without_units(item));
   }
-  Item current = item_of(changed, item);
+  Item current = context_.item_of(changed, item);
   for (const ObjectRules::Dependency& dependency : rules.dependencies) {
     if (dependency.node == nullptr || !current.find(dependency.name)) continue;
     const Changed made = visit(*dependency.node, current, depth + 1);
     if (!made) continue;
     changed = made;
-    current = item_of(changed, current);
+    current = context_.item_of(changed, current);
   }
   return changed;
 }
 
-Normalizer::Changed Normalizer::call(const CallRules& rules, const Item& item,
-                                     std::uint32_t depth) {
+Changed Normalizer::call(const CallRules& rules, const Item& item, std::uint32_t depth) {
   const Item payload = item.child();
   if (payload.kind() != POLYCODEC_KIND_OBJECT || item.node() == nullptr) return std::nullopt;
   bool any = false;
@@ -203,16 +206,16 @@ Normalizer::Changed Normalizer::call(const CallRules& rules, const Item& item,
     Changed changed;
     const Item part = payload.child(i);
     if (node != nullptr) {
-      const PathStep step(path_, name);
+      const PathStep step(context_.path(), name);
       changed = visit(*node, part, depth + 1);
     }
     any = any || changed.has_value();
-    members.push_back({name, changed ? *changed : node_of(part)});
+    members.push_back({name, changed ? *changed : context_.node_of(part)});
   }
   if (!any) return std::nullopt;
-  const polycodec_node made =
-      annotated(out_.object(std::span<const Member>(members)), without_units(payload));
-  return annotated(out_.extension(item.name(), made), item.metadata());
+  const polycodec_node made = context_.annotated(
+      context_.out().object(std::span<const Member>(members)), context_.without_units(payload));
+  return context_.annotated(context_.out().extension(item.name(), made), item.metadata());
 }
 
 }  // namespace polycodec::schema

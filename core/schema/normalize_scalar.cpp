@@ -8,8 +8,8 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
+#include "leaf_normalizer.hpp"
 #include "library.hpp"
-#include "normalizer.hpp"
 #include "number.hpp"
 
 #include <array>
@@ -69,22 +69,22 @@ bool is_castable(std::uint32_t dtype) noexcept {
 
 }  // namespace
 
-Normalizer::Target Normalizer::target_of(const TypedRules& rules, const Facet& facet,
-                                         std::uint32_t dtype) {
+LeafNormalizer::Target LeafNormalizer::target_of(const TypedRules& rules, const Facet& facet,
+                                                 std::uint32_t dtype) {
   Target target;
   if (!is_castable(dtype))
-    fail(Status::unsupported, "subtype",
-         "numbers of the type " + std::string(dtype_name(dtype)) + " are not cast");
+    context_.fail(Status::unsupported, "subtype",
+                  "numbers of the type " + std::string(dtype_name(dtype)) + " are not cast");
   const Subtype wanted = rules.subtype == Subtype::none ? facet.subtype : rules.subtype;
   if (is_text(wanted))
-    fail(Status::type, "subtype",
-         "wanted is a text, and this is " + describe(facet) + ", which can't become it");
+    context_.fail(Status::type, "subtype",
+                  "wanted is a text, and this is " + describe(facet) + ", which can't become it");
   const std::uint64_t precision = rules.precision.value_or(usual_precision(wanted, facet));
   target.dtype = dtype_for(wanted, precision);
   if (target.dtype == POLYCODEC_DTYPE_NONE)
-    fail(Status::unsupported, "precision",
-         "there is no " + std::string(name_of(wanted)) + " of " + std::to_string(precision) +
-             " bytes here");
+    context_.fail(Status::unsupported, "precision",
+                  "there is no " + std::string(name_of(wanted)) + " of " +
+                      std::to_string(precision) + " bytes here");
   if (!rules.units) return target;
   if (!facet.units) {
     // Numbers without a unit are in the wanted one. Without attributes nothing is said where none
@@ -99,12 +99,12 @@ Normalizer::Target Normalizer::target_of(const TypedRules& rules, const Facet& f
   return target;
 }
 
-const UnitConversion& Normalizer::conversion(std::string_view from, const std::string& to) {
+const UnitConversion& LeafNormalizer::conversion(std::string_view from, const std::string& to) {
   if (last_from_ == from && last_to_ == to) return last_conversion_;
   try {
     last_conversion_ = library::convert_units(from, to);
   } catch (Error& error) {
-    if (error.path().empty()) error.path(path_);
+    if (error.path().empty()) error.path(context_.path());
     throw;
   }
   last_from_ = from;
@@ -112,60 +112,24 @@ const UnitConversion& Normalizer::conversion(std::string_view from, const std::s
   return last_conversion_;
 }
 
-// The attributes of `item` with another unit or encoding; `plain`: without what only typed values
-// have.
-const polycodec_node* Normalizer::attributes_of(const Item& item,
-                                                std::optional<std::string_view> units,
-                                                Encoding encoding, bool plain) {
-  if (!units && takes_units(item)) units = item.inherited_units();
-  if (!units && encoding == Encoding::none && !plain) return item.metadata();
-  std::vector<Member> members;
-  if (units) members.push_back({attribute_units, out_.string_copy(*units)});
-  if (encoding != Encoding::none)
-    members.push_back({attribute_encoding, Builder::string_view(name_of(encoding))});
-  const NodeView all = item.metadata() == nullptr ? NodeView() : NodeView(item.metadata());
-  for (std::uint64_t i = 0; i < all.size(); ++i) {
-    const std::string_view key = all.key(i).as_string();
-    if ((units && key == attribute_units) ||
-        ((encoding != Encoding::none || plain) && key == attribute_encoding) ||
-        (plain && key == attribute_type))
-      continue;
-    members.push_back({key, *all.value(i).raw()});
-  }
-  return members.empty() ? nullptr : out_.store(out_.object(std::span<const Member>(members)));
-}
-
-const polycodec_node* Normalizer::without_units(const View& item) {
-  if (!attribute(item, attribute_units)) return item.metadata();
-  std::vector<Member> members;
-  const NodeView all(item.metadata());
-  for (std::uint64_t i = 0; i < all.size(); ++i)
-    if (all.key(i).as_string() != attribute_units)
-      members.push_back({all.key(i).as_string(), *all.value(i).raw()});
-  return members.empty() ? nullptr : out_.store(out_.object(std::span<const Member>(members)));
-}
-
-polycodec_node Normalizer::annotated(polycodec_node node, const polycodec_node* attributes) {
-  if (node.kind == POLYCODEC_KIND_ANNOTATED) node = *node.as.annotated->node;
-  return attributes == nullptr ? node : out_.annotated(node, *attributes);
-}
-
-Normalizer::Changed Normalizer::plain_number(bool integer, const Item& item, const Facet& facet) {
+Changed LeafNormalizer::plain_number(bool integer, const Item& item, const Facet& facet) {
   const bool is_text = item.kind() == POLYCODEC_KIND_STRING;
   if (!is_text && (!is_castable(item.dtype()) || item.is_list())) return std::nullopt;
   if (const auto units = item.units())
-    fail(Status::type, "type",
-         "wanted is a number without a unit, and this is in " + quote(*units));
+    context_.fail(Status::type, "type",
+                  "wanted is a number without a unit, and this is in " + quote(*units));
   if (is_text) return from_text(integer, item);
   TypedRules rules;
   rules.subtype = integer ? Subtype::int_ : Subtype::float_;
   rules.precision = 8;
   const Changed made = scalar(rules, item, facet);
-  return made ? annotated(*made, attributes_of(item, std::nullopt, Encoding::none, true)) : made;
+  return made ? context_.annotated(*made,
+                                   context_.attributes_of(item, std::nullopt, Encoding::none, true))
+              : made;
 }
 
 // "5" is 5.
-Normalizer::Changed Normalizer::from_text(bool integer, const Item& item) {
+Changed LeafNormalizer::from_text(bool integer, const Item& item) {
   std::string scratch;
   const std::string_view text = item.as_string(scratch);
   const char* end = text.data() + text.size();
@@ -180,32 +144,35 @@ Normalizer::Changed Normalizer::from_text(bool integer, const Item& item) {
   if (parsed(large)) return Builder::unsigned_integer(large);
   // The words for infinity and NaN are strings, not numbers.
   if (!integer && parsed(real) && std::isfinite(real)) return Builder::real(real);
-  fail(Status::type, "type",
-       "wanted is " + std::string(integer ? "an integer" : "a number") + ", and this is the text " +
-           quote(text));
+  context_.fail(Status::type, "type",
+                "wanted is " + std::string(integer ? "an integer" : "a number") +
+                    ", and this is the text " + quote(text));
 }
 
-Normalizer::Changed Normalizer::typed(const TypedRules& rules, const Item& item) {
+Changed LeafNormalizer::typed(const TypedRules& rules, const Item& item) {
   const Facet facet = facet_of(item);
-  if (facet.array)
-    return has(facet.words, Word::ndarray) ? array(rules, item, facet) : std::nullopt;
+  if (facet.array) {
+    if (!has(facet.words, Word::ndarray)) return std::nullopt;
+    const polycodec_array* made = array(rules, item, facet);
+    return made == nullptr ? std::nullopt : Changed(Builder::array(made));
+  }
   if (!has(facet.words, Word::scalar)) return std::nullopt;
   if (facet.subtype != Subtype::string) return scalar(rules, item, facet);
   if (rules.subtype == Subtype::none || is_text(rules.subtype)) return text(rules, item, facet);
   // A text of digits becomes the number, and the number what is wanted.
   if (item.kind() != POLYCODEC_KIND_STRING)
-    fail(Status::type, "subtype",
-         "wanted is " + std::string(name_of(rules.subtype)) + ", and this is " + describe(facet));
+    context_.fail(
+        Status::type, "subtype",
+        "wanted is " + std::string(name_of(rules.subtype)) + ", and this is " + describe(facet));
   const bool integer = rules.subtype == Subtype::int_ || rules.subtype == Subtype::uint_;
-  const polycodec_node parsed =
-      annotated(*from_text(integer, item), attributes_of(item, std::nullopt, Encoding::none, true));
-  const Item number(View(out_.store(parsed)), item.outer_units());
+  const polycodec_node parsed = context_.annotated(
+      *from_text(integer, item), context_.attributes_of(item, std::nullopt, Encoding::none, true));
+  const Item number(View(context_.out().store(parsed)), item.outer_units());
   const Changed made = scalar(rules, number, facet_of(number));
-  return made ? made : node_of(number);
+  return made ? made : context_.node_of(number);
 }
 
-Normalizer::Changed Normalizer::scalar(const TypedRules& rules, const Item& item,
-                                       const Facet& facet) {
+Changed LeafNormalizer::scalar(const TypedRules& rules, const Item& item, const Facet& facet) {
   const Target target = target_of(rules, facet, item.dtype());
   if (target.dtype == item.dtype() && !target.converts && target.units == nullptr)
     return std::nullopt;
@@ -216,19 +183,19 @@ Normalizer::Changed Normalizer::scalar(const TypedRules& rules, const Item& item
     std::memcpy(made, bits, sizeof made);
   } else {
     const CastRules cast{item.dtype(), target.dtype, target.converts ? &target.conversion : nullptr,
-                         options_.rounding};
+                         context_.options().rounding};
     if (auto failure = cast_elements(cast, bits, 1, made))
-      fail(Status::range, target.converts ? "units" : "precision",
-           failure->reason + (target.converts
-                                  ? " (" + std::string(*facet.units) + " to " + *target.units + ")"
-                                  : ""));
+      context_.fail(Status::range, target.converts ? "units" : "precision",
+                    failure->reason + (target.converts ? " (" + std::string(*facet.units) + " to " +
+                                                             *target.units + ")"
+                                                       : ""));
   }
-  return annotated(number_node(out_, target.dtype, made),
-                   attributes_of(item, text_of(target.units), Encoding::none, false));
+  return context_.annotated(
+      number_node(context_.out(), target.dtype, made),
+      context_.attributes_of(item, text_of(target.units), Encoding::none, false));
 }
 
-Normalizer::Changed Normalizer::text(const TypedRules& rules, const Item& item,
-                                     const Facet& facet) {
+Changed LeafNormalizer::text(const TypedRules& rules, const Item& item, const Facet& facet) {
   Encoding encoding = rules.encoding;
   if (encoding == Encoding::none && rules.subtype == Subtype::unicode) encoding = Encoding::ucs4;
   Changed changed;
@@ -236,32 +203,82 @@ Normalizer::Changed Normalizer::text(const TypedRules& rules, const Item& item,
     if (encoding != Encoding::none) {
       const std::string_view bytes = item.as_bytes();
       if (encoding == Encoding::ascii ? !is_ascii(bytes) : !is_utf8(bytes))
-        fail(Status::range, "encoding",
-             "the bytes are not " + std::string(encoding == Encoding::ascii ? "ASCII" : "UTF-8"));
-      changed = annotated(Builder::string_view(bytes),
-                          attributes_of(item, std::nullopt, encoding, false));
+        context_.fail(
+            Status::range, "encoding",
+            "the bytes are not " + std::string(encoding == Encoding::ascii ? "ASCII" : "UTF-8"));
+      changed = context_.annotated(Builder::string_view(bytes),
+                                   context_.attributes_of(item, std::nullopt, encoding, false));
     }
   } else if (rules.subtype == Subtype::bytes && encoding == Encoding::none) {
-    const std::string_view text = out_.copy_text([&] {
+    const std::string_view text = context_.out().copy_text([&] {
       std::string scratch;
       return std::string(item.as_string(scratch));
     }());
-    changed = annotated(Builder::bytes_view(text),
-                        attributes_of(item, std::nullopt, Encoding::none, true));
+    changed = context_.annotated(Builder::bytes_view(text),
+                                 context_.attributes_of(item, std::nullopt, Encoding::none, true));
   } else if (encoding != Encoding::none) {
     std::string scratch;
     if (encoding == Encoding::ascii && !is_ascii(item.as_string(scratch)))
-      fail(Status::range, "encoding", "the text has characters beyond ASCII");
+      context_.fail(Status::range, "encoding", "the text has characters beyond ASCII");
     const Encoding own = facet.encoding == Encoding::none ? Encoding::utf8 : facet.encoding;
     if (own != encoding)
-      changed = annotated(node_of(item), attributes_of(item, std::nullopt, encoding, false));
+      changed = context_.annotated(context_.node_of(item),
+                                   context_.attributes_of(item, std::nullopt, encoding, false));
   }
   if (rules.units && !item.units() && !library::same_units("", *rules.units)) {
-    const Item current = item_of(changed, item);
+    const Item current = context_.item_of(changed, item);
     changed =
-        annotated(node_of(current), attributes_of(current, *rules.units, Encoding::none, false));
+        context_.annotated(context_.node_of(current),
+                           context_.attributes_of(current, *rules.units, Encoding::none, false));
   }
   return changed;
+}
+
+Changed LeafNormalizer::as_word(Word word, const Item& item, const Facet& facet) {
+  switch (word) {
+    case Word::integer:
+      return plain_number(true, item, facet);
+    case Word::number:
+      return plain_number(false, item, facet);
+    case Word::string: {
+      TypedRules rules;
+      rules.subtype = Subtype::string;
+      rules.encoding = Encoding::utf8;
+      const Changed made =
+          item.kind() == POLYCODEC_KIND_BINARY ? text(rules, item, facet) : std::nullopt;
+      return made ? context_.annotated(
+                        *made, context_.attributes_of(item, std::nullopt, Encoding::none, true))
+                  : made;
+    }
+    case Word::int_:
+    case Word::uint_:
+    case Word::float_:
+    case Word::complex_:
+    case Word::bytes:
+    case Word::unicode: {
+      if (!has(facet.words, Word::scalar)) return std::nullopt;
+      TypedRules rules;
+      rules.subtype = alias_subtype(word);
+      return typed(rules, item);
+    }
+    case Word::ply:
+    case Word::obj: {
+      // A mesh says what it is by an attribute.
+      if (item.kind() != POLYCODEC_KIND_OBJECT) return std::nullopt;
+      const polycodec_node name = Builder::string_view(name_of(word));
+      std::vector<Member> members{{attribute_type, name}};
+      const polycodec_node node = context_.node_of(item);
+      const auto* own = View(&node).metadata();
+      const NodeView all = own == nullptr ? NodeView() : NodeView(own);
+      for (std::uint64_t i = 0; i < all.size(); ++i)
+        if (all.key(i).as_string() != attribute_type)
+          members.push_back({all.key(i).as_string(), *all.value(i).raw()});
+      return context_.annotated(
+          node, context_.out().store(context_.out().object(std::span<const Member>(members))));
+    }
+    default:
+      return std::nullopt;
+  }
 }
 
 }  // namespace polycodec::schema
