@@ -15,9 +15,10 @@
 
 namespace polycodec::c {
 
-/// The part of a valid value at a path (base/path_steps.hpp): names of members and columns, indices
-/// of items. Throws Status::option for text that is not a path, Status::not_found.
-polycodec_item find_part(const polycodec_node* root, std::string_view path);
+/// The part of a value at a path (base/path_steps.hpp): names of members and columns, indices of
+/// items. References, unions, options and chunks need no step of their own. Throws Status::option
+/// for text that is not a path, Status::not_found, Status::limit. [thread-safe]
+polycodec_item find_part(const polycodec_value& of, std::string_view path);
 
 /// Throws Status::not_found, with those of the `known` names that are like it.
 [[noreturn]] void throw_no_name(const std::string& wanted, const std::vector<std::string>& known);

@@ -14,6 +14,8 @@
 #include "registry/codec/registry.hpp"
 #include "registry/config/config.hpp"
 
+#include "registry/c/chosen_columns.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -150,6 +152,7 @@ struct polycodec_value : polycodec::c::HandleOf<4> {
   polycodec_value() = default;
   explicit polycodec_value(polycodec::Value of) noexcept : value(std::move(of)) {}
   polycodec::Value value;
+  polycodec::c::ChosenColumns columns;
   bool building = false;  // between polycodec_value_create() and polycodec_value_finish()
 };
 

@@ -128,7 +128,11 @@ std::unique_ptr<polycodec_value> make_part(polycodec_value& of, const polycodec_
   auto made = std::make_unique<polycodec_value>();
   Builder out(made->value.prepare(UINT64_MAX, walk ? &walk->budget() : nullptr));
   const Settling settling(made->value.arena());
-  made->value.keep(share(of));
+  const std::shared_ptr<const Value> owner = share(of);
+  made->value.keep(owner);
+  if (item != nullptr && item->array != nullptr &&
+      of.columns.contains(item->array, sizeof *item->array))
+    made->value.arena().keep(owner, {}, &of.columns);
   if (const Origin* const origin = of.value.origin()) made->value.arena().set_origin(*origin);
   polycodec_node root = Builder::null();
   if (item == nullptr)
@@ -167,7 +171,8 @@ void check_item(const polycodec_value& of, const polycodec_item* item) {
     if (!of.value.contains(item->node, sizeof *item->node))
       throw_argument("item", "has a node that is not of the value");
   } else if (item->array != nullptr) {
-    if (!of.value.contains(item->array, sizeof *item->array))
+    if (!of.value.contains(item->array, sizeof *item->array) &&
+        !of.columns.contains(item->array, sizeof *item->array))
       throw_argument("item", "has an array that is not of the value");
     if (item->index != POLYCODEC_WHOLE && item->index >= item->array->length)
       throw_no_item(item->index, item->array->length);
@@ -185,7 +190,7 @@ void select_part(std::unique_ptr<polycodec_value>& decoded, const polycodec_call
   if (checked == nullptr) return;
   const std::string_view path = text(checked->select, "polycodec_call_options.select");
   if (path.empty()) return;
-  const polycodec_item item = find_part(decoded->value.root(), path);
+  const polycodec_item item = find_part(*decoded, path);
   std::unique_ptr<polycodec_value> part = make_part(*decoded, &item, 0, UINT64_MAX);
   release(decoded.release());  // the part has it
   decoded = std::move(part);

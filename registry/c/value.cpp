@@ -78,8 +78,8 @@ void polycodec_value_release(polycodec_value* value) {
 int32_t polycodec_value_find(const polycodec_value* value, polycodec_bytes path,
                              polycodec_item* item, polycodec_error* error) {
   return c::enter(error, [&] {
-    const Value& in = c::need(value, "value").value;
-    c::place(item, "item") = c::find_part(in.root(), c::text(path, "path"));
+    const polycodec_value& in = c::need(value, "value");
+    c::place(item, "item") = c::find_part(in, c::text(path, "path"));
   });
 }
 

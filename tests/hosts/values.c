@@ -278,6 +278,78 @@ static void test_paths(void) {
   polycodec_value_release(value);
 }
 
+/* Records that are picked from two chunks: the first has a column that is longer than itself, items
+ * of the second may be missing. */
+static const char chosen_records[] =
+    "{\"type\": \"4 * ?{x: int64, y: string}\", \"value\": {\"$layout\": {\"layout\": "
+    "\"indexed\", \"length\": 4, \"index\": {\"type\": \"4 * int64\", \"value\": [3, 0, -1, 2]}, "
+    "\"children\": [{\"type\": \"4 * ?{x: int64, y: string}\", \"value\": {\"$layout\": "
+    "{\"layout\": "
+    "\"chunked\", \"length\": 4, \"children\": [{\"type\": \"2 * {x: int64, y: string}\", "
+    "\"value\": "
+    "{\"$layout\": {\"layout\": \"record\", \"length\": 2, \"names\": [\"x\", \"y\"], "
+    "\"children\": "
+    "[{\"type\": \"3 * int64\", \"value\": [1, 2, 9]}, {\"type\": \"2 * string\", \"value\": "
+    "[\"a\", "
+    "\"b\"]}]}}}, {\"type\": \"2 * ?{x: int64, y: string}\", \"value\": [null, {\"x\": 4, \"y\": "
+    "\"d\"}]}]}}}]}}}";
+
+/* Unions need no step of a path. */
+static void test_paths_through_unions(void) {
+  polycodec_error error = {.struct_size = sizeof error};
+  polycodec_item item = {NULL, NULL, 0};
+  polycodec_value* value = parsed(
+      "{\"type\": \"{u: union[void, {x: int64}], v: 2 * union[int32, {x: int64}]}\", \"value\": "
+      "{\"u\": {\"$union\": [1, {\"x\": 5}]}, \"v\": [{\"$union\": [1, {\"x\": 6}]}, "
+      "{\"$union\": [0, 7]}]}}");
+  OK(polycodec_value_find(value, text("u.x"), &item, &error));
+  CHECK(strcmp(text_of_item(value, &item), "5") == 0);
+  OK(polycodec_value_find(value, text("v[0].x"), &item, &error));
+  CHECK(strcmp(text_of_item(value, &item), "6") == 0);
+  FAILS(POLYCODEC_ERROR_NOT_FOUND, polycodec_value_find(value, text("v[1].x"), &item, &error));
+  polycodec_value_release(value);
+}
+
+static void test_columns_of_choices(polycodec_sink* sink) {
+  polycodec_error error = {.struct_size = sizeof error};
+  polycodec_value* value = parsed(chosen_records);
+  polycodec_item item = {NULL, NULL, 0};
+  OK(polycodec_value_find(value, text("x"), &item, &error));
+  CHECK(item.node == NULL && item.index == POLYCODEC_WHOLE && item.array->length == 4);
+  CHECK(strcmp(text_of_item(value, &item), "[4, 1, null, null]") == 0);
+  const polycodec_array* column = item.array;
+  OK(polycodec_value_find(value, text("$.x"), &item, &error));
+  CHECK(item.array == column); /* made once */
+  OK(polycodec_value_find(value, text("$.y[0]"), &item, &error));
+  CHECK(strcmp(text_of_item(value, &item), "\"d\"") == 0);
+  OK(polycodec_value_find(value, text("[1].x"), &item, &error));
+  CHECK(strcmp(text_of_item(value, &item), "1") == 0);
+  FAILS(POLYCODEC_ERROR_NOT_FOUND, polycodec_value_find(value, text("$.z"), &item, &error));
+  CHECK(strcmp(error.path, "$") == 0 && strstr(error.message, "'x', 'y'") != NULL);
+  /* A part of the column, and one of that part, keep the value. */
+  polycodec_value* part = NULL;
+  polycodec_value* rest = NULL;
+  item.node = NULL;
+  item.array = column;
+  item.index = POLYCODEC_WHOLE;
+  OK(polycodec_value_part(value, &item, 0, UINT64_MAX, &part, &error));
+  polycodec_value_release(value);
+  const polycodec_item all = {NULL, polycodec_value_root(part)->as.array, POLYCODEC_WHOLE};
+  OK(polycodec_value_part(part, &all, 1, 2, &rest, &error));
+  polycodec_value_release(part);
+  CHECK(strcmp(printed(rest, sink), "[1, null]") == 0);
+  polycodec_value_release(rest);
+
+  /* A column is as long as its record. */
+  value = parsed(
+      "{\"type\": \"2 * {x: int64, y: int64}\", \"value\": {\"$layout\": {\"layout\": "
+      "\"record\", \"length\": 2, \"names\": [\"x\", \"y\"], \"children\": [{\"type\": \"3 * "
+      "int64\", \"value\": [1, 2, 9]}, {\"type\": \"2 * int64\", \"value\": [3, 4]}]}}}");
+  OK(polycodec_value_find(value, text("x"), &item, &error));
+  CHECK(strcmp(text_of_item(value, &item), "[1, 2]") == 0);
+  polycodec_value_release(value);
+}
+
 static void test_parts(polycodec_sink* sink) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_value* value = parsed(
@@ -846,6 +918,8 @@ int main(int argc, char** argv) {
   OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
   test_building(sink);
   test_paths();
+  test_paths_through_unions();
+  test_columns_of_choices(sink);
   test_columns(sink);
   test_types(sink);
   test_node_check();

@@ -712,8 +712,10 @@ POLYCODEC_HOST_API void polycodec_value_release(polycodec_value* value);
 
 /* Finds a part of the value: `vertex.x` is a member or column, `list[3]` an item of a list or an
  * array, `["any key"]` a member of any name, `$` the value itself; `$.` may be left out. Sets *item
- * to a node, to all of an array (its index is POLYCODEC_WHOLE), or to an item of one. NOT_FOUND
- * with the known names; OPTION for text that is not a path. */
+ * to a node, to all of an array (its index is POLYCODEC_WHOLE), or to an item of one. References
+ * and unions need no step. Records that are optional or in chunks have columns as well, which are
+ * made once and kept with the value. NOT_FOUND with the known names; OPTION for text that is not a
+ * path; LIMIT. [thread-safe] */
 POLYCODEC_HOST_API int32_t polycodec_value_find(const polycodec_value* value, polycodec_bytes path,
                                                 polycodec_item* item, polycodec_error* error);
 
