@@ -97,7 +97,8 @@ def _body(value: Value) -> str:
     for i in range(min(len(value), _MAX_ROWS)):
         try:
             row = value[i]
-            cells = [_cell(row[name]) for name in names] if names else [_cell(row)]
+            cells = [_cell(row[name]) for name in names] if names and row.kind != "null" else [_cell(row)]
+            cells += [""] * (len(names) - len(cells))
         except LimitError:
             cells = ["..."] * max(1, len(names))
         rows.append([str(i), *cells, *(["..."] if more > 0 else [])])

@@ -21,7 +21,7 @@ nb::object all_to_python(const Value& value, nb::handle arrays, nb::handle limit
 
 nb::object names(const Value& value) {
   nb::list result;
-  if (const polycodec_array* a = value.array()) {
+  if (const polycodec_array* a = value.records()) {
     for (std::uint32_t i = 0; a->names != nullptr && i < a->n_children; ++i)
       result.append(str_of(to_string_view(a->names[i])));
     return result;

@@ -37,6 +37,9 @@ class Value {
   const polycodec_node* proper() const;
   /// The array that the value is, or null.
   const polycodec_array* array() const;
+  /// The same, or what it chooses its items from where they are optional or in chunks. It has the
+  /// names of the columns.
+  const polycodec_array* records() const;
   /// The number of items, members or rows. Raises TypeError for other values.
   std::uint64_t size() const;
 

@@ -34,6 +34,12 @@ const polycodec_array* Value::array() const {
   return n->kind == POLYCODEC_KIND_ARRAY ? n->as.array : nullptr;
 }
 
+const polycodec_array* Value::records() const {
+  const polycodec_array* a = array();
+  while (a != nullptr && polycodec_is_choice(a) != 0 && a->n_children != 0) a = a->children[0];
+  return a;
+}
+
 std::uint64_t Value::size() const {
   const polycodec_node* n = proper();
   switch (n->kind) {
@@ -54,11 +60,13 @@ std::uint64_t Value::size() const {
 }
 
 Value Value::member(std::string_view name) const {
-  if (const polycodec_array* a = this->array()) {
-    // Columns may be longer than their record.
-    for (std::uint32_t i = 0; a->names != nullptr && i < a->n_children; ++i)
-      if (to_string_view(a->names[i]) == name)
-        return Value(handle().part(whole(a->children[i]), 0, a->length));
+  if (const polycodec_array* a = records()) {
+    for (std::uint32_t i = 0; a->names != nullptr && i < a->n_children; ++i) {
+      if (to_string_view(a->names[i]) != name) continue;
+      if (a != array()) return Value(handle().part(host::member_path("$", name)));
+      // Columns may be longer than their record.
+      return Value(handle().part(whole(a->children[i]), 0, a->length));
+    }
   } else {
     const polycodec_node* n = proper();
     if (n->kind == POLYCODEC_KIND_OBJECT || n->kind == POLYCODEC_KIND_MAP)

@@ -45,6 +45,29 @@ def test_parts_of_nodes() -> None:
     assert len(value) == 3 and len(value["a"]) == 3
 
 
+CHOSEN = """{"type": "3 * ?{x: int64, \\"b.c\\": string}", "value": {"$layout": {"layout": "chunked", "length": 3, "children": [
+    {"type": "2 * ?{x: int64, \\"b.c\\": string}", "value": [{"x": 1, "b.c": "a"}, null]},
+    {"type": "1 * {x: int64, \\"b.c\\": string}", "value": [{"x": 3, "b.c": "c"}]}]}}}"""
+
+
+def test_columns_of_records_in_chunks_and_missing() -> None:
+    rows = pc.parse(CHOSEN)
+    x = rows["x"]
+    assert rows.names == ["x", "b.c"]
+    assert x.to_python() == rows["$.x"].to_python() == [1, None, 3]
+    assert rows["b.c"].to_python() == ["a", None, "c"]  # a name, as no path leads there
+    assert rows[1:]["x"].to_python() == [None, 3]
+    assert rows["x"][1:].to_python() == rows["x", 1:].to_python() == [None, 3]
+    with pytest.raises(pc.NotFoundError, match="'x', 'b.c'"):
+        rows["y"]
+    assert "<th" in rows._repr_html_() and "null" in rows._repr_html_()
+    del rows
+    assert x[0].to_python() == 1 and str(x.type) == "3 * ?int64"
+    arrow = pytest.importorskip("pyarrow")
+    chunks = [arrow.array([{"x": 10 * i}, {"x": None}]) for i in range(3)]
+    assert pc.value(arrow.chunked_array(chunks))["x"].to_python() == [0, None, 10, None, 20, None]
+
+
 def test_wrong_parts(rows: pc.Value) -> None:
     with pytest.raises(pc.NotFoundError, match="'x', 'y', 'z'") as caught:
         rows["q"]
