@@ -54,6 +54,18 @@ fn a_file_is_opened_read_and_converted() {
 }
 
 #[test]
+fn columns_of_records_in_chunks_are_found() {
+    let value = Value::parse(
+        r#"{"type": "3 * ?{x: int64}", "value": {"$layout": {"layout": "chunked", "length": 3, "children": [
+            {"type": "2 * ?{x: int64}", "value": [{"x": 1}, null]}, {"type": "1 * {x: int64}", "value": [{"x": 3}]}]}}}"#,
+    )
+    .unwrap();
+    let x: Vec<_> = value.find("x").unwrap().list().unwrap().iter().map(|item| item.as_i64()).collect();
+    assert_eq!(x, [Some(1), None, Some(3)]);
+    assert_eq!(value.find("y").err().unwrap().code, Status::NotFound);
+}
+
+#[test]
 fn bytes_are_borrowed_and_owned() {
     let (registry, options) = (registry(), CallOptions::new());
     let codec = registry.codec("msgpack-ndarray").unwrap();

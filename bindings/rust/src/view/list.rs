@@ -90,6 +90,8 @@ impl<'a> List<'a> {
     }
 
     /// Returns the column `name` of an array of records.
+    ///
+    /// `None` for records that are optional or in chunks: `Value::find` makes their columns.
     pub fn column(&self, name: &str) -> Option<View<'a>> {
         match self.repr {
             Repr::Array(array, from) if array.layout == layout::RECORD && !array.names.is_null() => {
