@@ -3,9 +3,9 @@
 #pragma once
 
 #include <polycodec/items.h>
-#include <polycodec/value.hpp>
 
 #include "core/value/regions.hpp"
+#include "core/value/value.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -10,11 +10,10 @@
 #include "core/io/source.hpp"
 #include "core/schema/schema.hpp"
 #include "core/value/value.hpp"
+#include "registry/c/chosen_columns.hpp"
 #include "registry/codec/codec_handle.hpp"
 #include "registry/codec/registry.hpp"
 #include "registry/config/config.hpp"
-
-#include "registry/c/chosen_columns.hpp"
 
 #include <algorithm>
 #include <atomic>

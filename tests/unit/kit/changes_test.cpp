@@ -4,8 +4,8 @@
 #include "tools/kit/changes.hpp"
 
 #include <polycodec/kit/corpus.hpp>
-#include <polycodec/text.hpp>
-#include <polycodec/value.hpp>
+
+#include "core/value/value.hpp"
 
 #include <gtest/gtest.h>
 
