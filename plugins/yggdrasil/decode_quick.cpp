@@ -7,26 +7,27 @@
 
 namespace polycodec::yggdrasil {
 
-// Goes on, after a value in a container, as long as the index goes and nothing unusual comes: that,
-// and all that is wrong, is left to parse().
-void Decoder::quick(Place& place, const bool typed, const std::size_t base_frames) {
+// What is unusual, and all that is wrong, is left to Decoder::parse().
+void read_usual(Place& place, Decoding& state, JsonIndex& index, const bool typed,
+                const std::size_t base_frames) {
   using Index = JsonIndex::Place;
-  const char* const base = index_.base();
-  const Index* at = index_.next();
-  polycodec_node* const stack = stack_.begin();
+  using Next = Place::Next;
+  const char* const base = index.base();
+  const Index* at = index.next();
+  polycodec_node* const stack = state.stack.begin();
   polycodec_node* top = place.top;
   polycodec_node* first = stack + place.first;
   // Each place makes a node at most.
-  const Index* const low = at + std::min(index_.low() - at, place.limit - top);
+  const Index* const low = at + std::min(index.low() - at, place.limit - top);
   std::uint32_t depth = place.depth;
-  const auto outermost = depth - static_cast<std::uint32_t>(frames_.size() - base_frames - 1);
-  std::uint32_t deepest = deepest_;
-  polycodec_arena* const arena = out_.arena();
+  const auto outermost = depth - static_cast<std::uint32_t>(state.frames.size() - base_frames - 1);
+  std::uint32_t deepest = state.deepest;
+  polycodec_arena* const arena = state.out.arena();
   auto* memory = arena->cursor +
                  (-reinterpret_cast<std::uintptr_t>(arena->cursor) & (alignof(polycodec_node) - 1));
   if (arena->limit - arena->cursor < static_cast<std::ptrdiff_t>(sizeof *top)) return;
   const auto most =
-      static_cast<std::size_t>(std::min<std::uint64_t>(call_.limits().max_elements, 1u << 16));
+      static_cast<std::size_t>(std::min<std::uint64_t>(state.call.limits().max_elements, 1u << 16));
   const char* p = place.p;
   Next next = Next::after_value;
   bool object = place.object;
@@ -74,7 +75,7 @@ after_item:
   if (*p != ']') [[unlikely]]
     goto leave;
   count = static_cast<std::size_t>(top - first);
-  if (at >= low || depth == outermost || count > most || count > nodes_left_ ||
+  if (at >= low || depth == outermost || count > most || count > state.nodes_left ||
       (count != 0 && first->kind >= POLYCODEC_KIND_ARRAY) ||
       arena->limit - memory < static_cast<std::ptrdiff_t>((count + 1) * sizeof *top)) [[unlikely]]
     goto leave;
@@ -84,11 +85,12 @@ after_item:
   goto closed;
 
 open_list:
-  if (depth >= max_depth_) [[unlikely]]
+  if (depth >= state.max_depth) [[unlikely]]
     goto leave_value;
   ++depth;
   first = top;
-  frames_.push_back({static_cast<std::size_t>(top - stack), false, nullptr, nullptr, nullptr, p});
+  state.frames.push_back(
+      {static_cast<std::size_t>(top - stack), false, nullptr, nullptr, nullptr, p});
   object = false;
   ++at;
   if (p + 1 != base + *at && !is_json_space(base[*at - 1])) [[unlikely]]
@@ -130,8 +132,8 @@ after_member:
   if (*p != '}') [[unlikely]]
     goto leave;
   count = static_cast<std::size_t>(top - first);
-  if (at >= low || depth == outermost || count > most || count > nodes_left_ ||
-      settings_.duplicates != Duplicates::keep ||
+  if (at >= low || depth == outermost || count > most || count > state.nodes_left ||
+      state.settings.duplicates != Duplicates::keep ||
       arena->limit - memory < static_cast<std::ptrdiff_t>((count + 1) * sizeof *top)) [[unlikely]]
     goto leave;
   copy_nodes(reinterpret_cast<polycodec_node*>(memory), first, count);
@@ -139,22 +141,23 @@ after_member:
   put_data(top++, node_word(POLYCODEC_KIND_OBJECT, 0, count / 2), count == 0 ? nullptr : memory);
 closed:
   memory += count * sizeof *top;
-  nodes_left_ -= count;
+  state.nodes_left -= count;
   deepest = std::max(deepest, depth--);
   ++at;
   ++p;
-  frames_.pop_back();
-  first = stack + frames_.back().first;
-  object = frames_.back().object;
+  state.frames.pop_back();
+  first = stack + state.frames.back().first;
+  object = state.frames.back().object;
   if (object) goto after_member;
   goto after_item;
 
 open_object:
-  if (depth >= max_depth_) [[unlikely]]
+  if (depth >= state.max_depth) [[unlikely]]
     goto leave_value;
   ++depth;
   first = top;
-  frames_.push_back({static_cast<std::size_t>(top - stack), true, nullptr, nullptr, nullptr, p});
+  state.frames.push_back(
+      {static_cast<std::size_t>(top - stack), true, nullptr, nullptr, nullptr, p});
   object = true;
   ++at;
   if (p + 1 != base + *at && !is_json_space(base[*at - 1])) [[unlikely]]
@@ -176,9 +179,9 @@ leave_value:
   p = base + *at;
   next = Next::value;
 leave:
-  index_.take_until(at);
+  index.take_until(at);
   arena->cursor = memory;
-  deepest_ = std::max(deepest, depth);
+  state.deepest = std::max(deepest, depth);
   place.p = p;
   place.top = top;
   place.first = static_cast<std::size_t>(first - stack);

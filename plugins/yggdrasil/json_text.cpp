@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The parts of JSON that are not the usual case: long numbers, escapes, strings that are not ASCII,
-// keys that occur twice.
+#include "json_text.hpp"
+
 #include <base/decimal.hpp>
 #include <base/hex.hpp>
 #include <base/json_number.hpp>
 #include <base/utf8.hpp>
 
-#include "decode.hpp"
 #include "scan.hpp"
 
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <unordered_map>
 
 namespace polycodec::yggdrasil {
 namespace {
@@ -28,44 +26,38 @@ std::uint32_t hex4(const char* p) noexcept {
   return value;
 }
 
-bool is_word(const char* p, const char* end, std::string_view word) noexcept {
-  return static_cast<std::size_t>(end - p) >= word.size() &&
-         std::memcmp(p, word.data(), word.size()) == 0;
+polycodec_node long_integer(Decoding& state, std::string_view digits) {
+  if (const auto integer = text::read_integer(digits); integer) {
+    const text::Uint128 bits = integer->bits();
+    if (integer->fits_signed(128)) return state.out.wide(POLYCODEC_DTYPE_INT128, &bits);
+    if (!integer->negative) return state.out.wide(POLYCODEC_DTYPE_UINT128, &bits);
+  }
+  state.take_nodes(1, Error::no_offset);
+  return state.out.extension("yggdrasil.integer", Builder::string_view(digits));
 }
 
 }  // namespace
 
-// A number at `p` whose point or exponent is at `q`.
-const char* Decoder::real(const char* const p, const char* q, const char* const end,
-                          polycodec_node* node, const Origin& origin, const char* begin) {
-  const auto offset = [&](const char* at) {
-    return origin.offset(static_cast<std::uint64_t>(at - begin));
-  };
+const char* JsonText::real(const char* const p, const char* q, polycodec_node* node) const {
   if (*q == '.' && (++q == end || !detail::is_digit(*q))) [[unlikely]]
     fail(q == end ? Status::truncated : Status::malformed,
-         q == end ? "json.truncated" : "json.syntax", "a number without digits after its point",
-         offset(q));
+         q == end ? "json.truncated" : "json.syntax", "a number without digits after its point", q);
   double value = 0;
   const DecimalEnd whole = parse_decimal(p, end, value);
   if (std::isinf(value)) [[unlikely]]
-    fail(Status::range, "json.number", "a number beyond the range of float64", offset(p));
+    fail(Status::range, "json.number", "a number beyond the range of float64", p);
   if (whole.end != end && (*whole.end | 0x20) == 'e') [[unlikely]]
     fail(whole.end + 1 == end ? Status::truncated : Status::malformed,
          whole.end + 1 == end ? "json.truncated" : "json.syntax", "an exponent without digits",
-         offset(whole.end));
+         whole.end);
   *node = Builder::real(value);
   return whole.end;
 }
 
-const char* Decoder::number(const char* const p, const char* const end, polycodec_node* node,
-                            const Origin& origin, const char* begin) {
-  const auto offset = [&](const char* at) {
-    return origin.offset(static_cast<std::uint64_t>(at - begin));
-  };
+const char* JsonText::number(const char* const p, polycodec_node* node) const {
   const bool negative = *p == '-';
   const char* const digits = p + (negative ? 1 : 0);
-  if (digits == end)
-    fail(Status::truncated, "json.truncated", "a number without digits", offset(p));
+  if (digits == end) fail(Status::truncated, "json.truncated", "a number without digits", p);
   if (!detail::is_digit(*digits)) {
     // Not JSON, but what Python writes.
     using Limits = std::numeric_limits<double>;
@@ -77,15 +69,14 @@ const char* Decoder::number(const char* const p, const char* const end, polycode
       *node = Builder::real(Limits::quiet_NaN());
       return p + 3;
     }
-    fail(Status::malformed, "json.syntax", "expected a value", offset(p));
+    fail(Status::malformed, "json.syntax", "expected a value", p);
   }
   if (*digits == '0' && digits + 1 != end && detail::is_digit(digits[1]))
-    fail(Status::malformed, "json.syntax", "a number with leading zeros", offset(p));
+    fail(Status::malformed, "json.syntax", "a number with leading zeros", p);
   std::int64_t integer = 0;
   const DecimalEnd read = parse_decimal(p, end, integer);
   const char behind = read.end == end ? '\0' : *read.end;
-  if (behind == '.' || behind == 'e' || behind == 'E')
-    return real(p, read.end, end, node, origin, begin);
+  if (behind == '.' || behind == 'e' || behind == 'E') return real(p, read.end, node);
   if (read.status == DecimalStatus::ok) {
     *node = Builder::integer(integer);
     return read.end;
@@ -95,53 +86,37 @@ const char* Decoder::number(const char* const p, const char* const end, polycode
     *node = Builder::unsigned_integer(large);
     return read.end;
   }
-  *node = long_integer({p, static_cast<std::size_t>(read.end - p)});
+  *node = long_integer(state, {p, static_cast<std::size_t>(read.end - p)});
   return read.end;
 }
 
-polycodec_node Decoder::long_integer(std::string_view digits) {
-  if (const auto integer = text::read_integer(digits); integer) {
-    const text::Uint128 bits = integer->bits();
-    if (integer->fits_signed(128)) return out_.wide(POLYCODEC_DTYPE_INT128, &bits);
-    if (!integer->negative) return out_.wide(POLYCODEC_DTYPE_UINT128, &bits);
-  }
-  take_nodes(1, Error::no_offset);
-  return out_.extension("yggdrasil.integer", Builder::string_view(digits));
-}
-
-void Decoder::check_text(std::string_view text, bool lenient, polycodec_node* node,
-                         std::uint64_t offset) const {
-  const std::size_t bad = validate_utf8(text);
+void JsonText::check_utf8(std::string_view chars, polycodec_node* node) const {
+  const std::size_t bad = validate_utf8(chars);
   if (bad == utf8_npos) [[likely]]
     return;
-  if (!lenient) fail(Status::malformed, "json.utf8", "a text that is not UTF-8", offset + bad);
+  if (!mode.lenient)
+    fail(Status::malformed, "json.utf8", "a text that is not UTF-8", chars.data() + bad);
   node->dtype = POLYCODEC_STRING_LENIENT;
 }
 
-// A string with escapes: copied. Returns where its closing quote is.
-const char* Decoder::escaped_string(const char* const start, const char* const end,
-                                    const Origin& origin, const char* const begin, Mode mode,
-                                    polycodec_node* node) {
-  const auto offset = [&](const char* at) {
-    return origin.offset(static_cast<std::uint64_t>(at - begin));
-  };
+const char* JsonText::escaped_string(const char* const start, polycodec_node* node) const {
   unsigned upper = 0;
   const char* quote = start;
   for (;;) {
     quote = string_stop(quote, end, upper);
     if (quote == end)
-      fail(Status::truncated, "json.truncated", "a string has no closing quote", offset(end));
+      fail(Status::truncated, "json.truncated", "a string has no closing quote", end);
     if (*quote == '"') break;
     if (*quote != '\\')
       fail(Status::malformed, "json.syntax", "a control character in a string must be escaped",
-           offset(quote));
+           quote);
     if (end - quote < 2)
-      fail(Status::truncated, "json.truncated", "a string has no closing quote", offset(end));
+      fail(Status::truncated, "json.truncated", "a string has no closing quote", end);
     quote += 2;
   }
   // Every escape is longer than what it stands for.
   const auto bound = static_cast<std::size_t>(quote - start);
-  char* const text = out_.allocate<char>(bound);
+  char* const text = state.out.allocate<char>(bound);
   char* to = text;
   bool lone = false;
   for (const char* p = start; p != quote;) {
@@ -154,8 +129,7 @@ const char* Decoder::escaped_string(const char* const start, const char* const e
     if (p == quote) break;
     const char* const escape = p;
     // Only where another program writes the file: the last character has become a backslash.
-    if (quote - p < 2)
-      fail(Status::malformed, "json.syntax", "an escape has no letter", offset(escape));
+    if (quote - p < 2) fail(Status::malformed, "json.syntax", "an escape has no letter", escape);
     constexpr std::string_view letters = "\"\\/bfnrt";
     constexpr std::string_view meanings = "\"\\/\b\f\n\r\t";
     const char letter = escape[1];
@@ -165,7 +139,7 @@ const char* Decoder::escaped_string(const char* const start, const char* const e
       continue;
     }
     if (letter != 'u' || quote - p < 4 || hex4(p) > 0xffff)
-      fail(Status::malformed, "json.syntax", "an unknown escape", offset(escape));
+      fail(Status::malformed, "json.syntax", "an unknown escape", escape);
     char32_t c = hex4(p);
     p += 4;
     if (c >= 0xd800 && c < 0xdc00 && quote - p >= 6 && p[0] == '\\' && p[1] == 'u') {
@@ -180,8 +154,7 @@ const char* Decoder::escaped_string(const char* const start, const char* const e
       continue;
     }
     if (!mode.lenient)
-      fail(Status::malformed, "json.utf8", "half of a surrogate pair is not a character",
-           offset(escape));
+      fail(Status::malformed, "json.utf8", "half of a surrogate pair is not a character", escape);
     // Kept as it would be in UTF-8 if it were a character.
     lone = true;
     *to++ = static_cast<char>(0xe0 | c >> 12);
@@ -190,28 +163,9 @@ const char* Decoder::escaped_string(const char* const start, const char* const e
   }
   const std::string_view chars(text, static_cast<std::size_t>(to - text));
   *node = Builder::string_view(chars);
-  if (upper != 0) check_text({start, bound}, mode.lenient, node, offset(start));
+  if (upper != 0) check_utf8({start, bound}, node);
   if (lone) node->dtype = POLYCODEC_STRING_LENIENT;
   return quote;
-}
-
-// Members of one name: refused, or the last one stays, in the place of the first as in Python.
-void Decoder::check_keys(polycodec_node* members, std::uint64_t& count,
-                         std::uint64_t offset) const {
-  std::unordered_map<std::string_view, std::uint64_t> places;
-  std::uint64_t kept = 0;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const std::string_view key = NodeView(&members[2 * i]).as_string();
-    const auto [place, is_new] = places.emplace(key, kept);
-    if (!is_new && settings_.duplicates == Duplicates::refuse)
-      fail(Status::malformed, "json.duplicate_key",
-           "an object has two members \"" + std::string(key.substr(0, 64)) + '"', offset);
-    const std::uint64_t to = place->second;
-    members[2 * to] = members[2 * i];
-    members[2 * to + 1] = members[2 * i + 1];
-    kept += is_new ? 1 : 0;
-  }
-  count = kept;
 }
 
 }  // namespace polycodec::yggdrasil
