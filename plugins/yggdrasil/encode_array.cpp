@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Columnar arrays: numbers and fixed strings as one leaf, all others item by item as nested JSON.
+// Columnar arrays.
+#include <base/swap_copy.hpp>
+#include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 
 #include "encode.hpp"
@@ -7,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <unordered_set>
-#include <vector>
 
 namespace polycodec::yggdrasil {
 namespace {
@@ -29,113 +30,9 @@ polycodec_array array_of(const Elements& run, const std::int64_t& count,
   return leaf;
 }
 
-}  // namespace
-
-void Encoder::array(const polycodec_array& array, const polycodec_node* attributes,
-                    std::uint64_t depth) {
-  if (attributes == nullptr) attributes = array.metadata;
-  if (array.layout == POLYCODEC_LAYOUT_NDARRAY && array.ndim == 0)
-    return item_scalar(View(array), attributes);
-  if (array.layout == POLYCODEC_LAYOUT_NDARRAY && has_subtype(array.dtype))
-    return leaf(array, attributes, nullptr, false);
-  if (array.layout == POLYCODEC_LAYOUT_NDARRAY && is_own_dtype(array.dtype))
-    return own_array(array, attributes);
-  if (array.layout == POLYCODEC_LAYOUT_RECORD) {
-    const polycodec_node node = Builder::array(&array);
-    if (geometry(node, attributes)) return;
-    if (is_table(array)) {
-      lose_attributes(attributes);
-      check_depth(depth + 2);
-      return table(array);
-    }
-  }
-  lose_attributes(attributes);
-  lose_attributes_within(array);
-  item(View(array), depth);
-}
-
-void Encoder::leaf(const polycodec_array& array, const polycodec_node* attributes,
-                   const std::string_view* title, bool first) {
-  const Words given = words(attributes);
-  Words used;
-  LeafHead head{.type = TypeWord::ndarray,
-                .subtype = subtype_of(array.dtype),
-                .has_precision = true,
-                .precision = array.item_size,
-                .has_shape = true,
-                .shape = ArrayView(array).shape()};
-  if (given.type == "1darray" && array.ndim == 1) {
-    head.type = TypeWord::array1d;
-    used.type = given.type;
-  }
-  if (is_fixed(array.dtype) && array.dtype != POLYCODEC_DTYPE_FIXED_BYTES) {
-    const Encoding wanted = encoding_from(given.encoding);
-    head.encoding = array.dtype == POLYCODEC_DTYPE_FIXED_UTF8    ? Encoding::utf8
-                    : array.dtype == POLYCODEC_DTYPE_FIXED_UTF16 ? Encoding::utf16
-                                                                 : Encoding::ucs4;
-    const bool same = (array.dtype == POLYCODEC_DTYPE_FIXED_UTF8 && wanted == Encoding::ascii) ||
-                      (array.dtype == POLYCODEC_DTYPE_FIXED_UTF32 && wanted == Encoding::utf32) ||
-                      wanted == head.encoding;
-    if (same) {
-      head.encoding = wanted;
-      used.encoding = given.encoding;
-    }
-    if (given.subtype == "unicode" && head.encoding == Encoding::ucs4) {
-      head.subtype = Subtype::unicode;
-      head.encoding = Encoding::none;
-      used.subtype = given.subtype;
-    }
-  } else if (is_fixed(array.dtype) && given.subtype == "bytes") {
-    head.subtype = Subtype::bytes;
-    used.subtype = given.subtype;
-  }
-  if (title != nullptr) {
-    head.has_title = true;
-    head.title = *title;
-    head.table = first;
-  }
-  open(head, attributes, used);
-  elements(array);
-  close();
-}
-
-// The elements in C order and little-endian.
-void Encoder::elements(const polycodec_array& array) {
-  Base64Out data(call_, out_, settings_.dialect == Dialect::legacy);
-  const ArrayView view(array);
-  const std::size_t size = array.item_size;
-  const std::uint32_t width = dtype_swap_width(array.dtype);
-  const std::size_t swap = array.byte_order == POLYCODEC_LITTLE_ENDIAN ? 1 : width;
-  if (size == 0 || without_data_ || view.element_count() == 0) return;
-  if (swap == 1 && view.is_contiguous()) {
-    data.put(array.data, contiguous_size(view));
-    return data.finish();
-  }
-  constexpr std::size_t room = 24576;
-  const std::size_t step = std::max<std::size_t>(room / size, 1);
-  std::vector<std::byte> piece(step * size);
-  const auto gather = detail::gather_for(size, swap);
-  for_each_run(view, [&](const std::byte* from, std::uint64_t count, std::int64_t stride) {
-    if (swap == 1 && stride == static_cast<std::int64_t>(size)) return data.put(from, count * size);
-    while (count != 0) {
-      const std::uint64_t n = std::min<std::uint64_t>(count, step);
-      if (gather != nullptr) {
-        gather(piece.data(), from, n, stride);
-      } else {
-        detail::gather_any(piece.data(), from, n, stride, size, swap);
-      }
-      data.put(piece.data(), n * size);
-      from += static_cast<std::int64_t>(n) * stride;
-      call_.tick(n);
-      count -= n;
-    }
-  });
-  data.finish();
-}
-
 // True if all columns are leaves of the format of one dimension: then they are written whole, as
 // data frames are.
-bool Encoder::is_table(const polycodec_array& record) const {
+bool is_table(const polycodec_array& record) {
   if (record.names == nullptr || record.n_children == 0) return false;
   std::unordered_set<std::string_view> titles;
   for (std::uint32_t i = 0; i < record.n_children; ++i) {
@@ -148,89 +45,115 @@ bool Encoder::is_table(const polycodec_array& record) const {
   return true;
 }
 
-void Encoder::table(const polycodec_array& record) {
-  out_.put_u8('[');
+}  // namespace
+
+void ArrayWriter::array(const polycodec_array& array, const polycodec_node* attributes,
+                        std::uint64_t depth) {
+  if (attributes == nullptr) attributes = array.metadata;
+  if (array.layout == POLYCODEC_LAYOUT_NDARRAY && array.ndim == 0)
+    return scalar(View(array), attributes);
+  if (array.layout == POLYCODEC_LAYOUT_NDARRAY && has_subtype(array.dtype))
+    return leaves_.array(array, attributes);
+  if (array.layout == POLYCODEC_LAYOUT_NDARRAY && is_own_dtype(array.dtype))
+    return put_own_array(state_, leaves_, array, attributes);
+  if (array.layout == POLYCODEC_LAYOUT_RECORD) {
+    const polycodec_node node = Builder::array(&array);
+    if (put_geometry(state_, leaves_, node, attributes)) return;
+    if (is_table(array)) {
+      state_.lose_attributes(attributes);
+      state_.check_depth(depth + 2);
+      return table(array);
+    }
+  }
+  state_.lose_attributes(attributes);
+  state_.lose_attributes_within(array);
+  item(View(array), depth);
+}
+
+void ArrayWriter::table(const polycodec_array& record) {
+  state_.out.put_u8('[');
   for (std::uint32_t i = 0; i < record.n_children; ++i) {
-    if (i != 0) out_.put_u8(',');
+    if (i != 0) state_.out.put_u8(',');
     // A column may be longer than the record.
     polycodec_array column = *record.children[i];
     std::int64_t length = static_cast<std::int64_t>(record.length);
     column.length = record.length;
     column.shape = &length;
     const std::string_view title = to_string_view(record.names[i]);
-    leaf(column, column.metadata, &title, i == 0);
+    leaves_.array(column, column.metadata, &title, i == 0);
   }
-  out_.put_u8(']');
+  state_.out.put_u8(']');
 }
 
-void Encoder::item(const View& item, std::uint64_t depth) {
+void ArrayWriter::item(const View& item, std::uint64_t depth) {
   if (const polycodec_node* const node = item.node()) {
     if (const polycodec_node* const attributes = item.metadata(); attributes != nullptr)
-      return other(*node, attributes, depth);
-    return loop(node, depth);
+      return encoder_.other(*node, attributes, depth);
+    return encoder_.node(node, depth);
   }
   switch (item.kind()) {
     case POLYCODEC_KIND_LIST:
     case POLYCODEC_KIND_TUPLE: {
-      check_depth(depth + 1);
+      state_.check_depth(depth + 1);
       if (const auto run = item.elements(); run && run->count != 0 && has_subtype(run->dtype)) {
         const auto count = static_cast<std::int64_t>(run->count);
         const polycodec_array leaf_array = array_of(*run, count, run->stride);
-        return leaf(leaf_array, nullptr, nullptr, false);
+        return leaves_.array(leaf_array, nullptr);
       }
       if (const auto run = item.elements(); run && run->count != 0 && is_own_dtype(run->dtype)) {
         const auto count = static_cast<std::int64_t>(run->count);
         polycodec_array leaf_array = array_of(*run, count, run->stride);
         if (run->dtype >= POLYCODEC_DTYPE_TIMESTAMP64)
           leaf_array.unit = item.child(0).as_time().unit;
-        return own_array(leaf_array, nullptr);
+        return put_own_array(state_, leaves_, leaf_array, nullptr);
       }
-      out_.put_u8('[');
+      state_.out.put_u8('[');
       for (std::uint64_t i = 0; i < item.size(); ++i) {
-        if (i != 0) out_.put_u8(',');
+        if (i != 0) state_.out.put_u8(',');
         this->item(item.child(i), depth + 1);
-        if ((i & 65535) == 0) call_.tick(std::min<std::uint64_t>(65536, item.size() - i) * 4);
+        if ((i & 65535) == 0) state_.call.tick(std::min<std::uint64_t>(65536, item.size() - i) * 4);
       }
-      return out_.put_u8(']');
+      return state_.out.put_u8(']');
     }
     case POLYCODEC_KIND_OBJECT: {
-      check_depth(depth + 1);
-      out_.put_u8('{');
+      state_.check_depth(depth + 1);
+      state_.out.put_u8('{');
       for (std::uint64_t i = 0; i < item.size(); ++i) {
-        if (i != 0) out_.put_u8(',');
-        string(item.name(i), true);
+        if (i != 0) state_.out.put_u8(',');
+        put_string(state_.out, state_.settings, item.name(i), true);
         this->item(item.child(i), depth + 1);
       }
-      return out_.put_u8('}');
+      return state_.out.put_u8('}');
     }
     case POLYCODEC_KIND_UNION:
-      refuse_foreign("a member of a union");
-      check_depth(depth + 1);
-      out_.put_u8('[');
-      own_marker(OwnKind::member, ",\"tag\":" + std::to_string(item.tag()));
-      out_.put_u8(',');
+      state_.refuse_foreign("a member of a union");
+      state_.check_depth(depth + 1);
+      state_.out.put_u8('[');
+      leaves_.own_marker(OwnKind::member, ",\"tag\":" + std::to_string(item.tag()));
+      state_.out.put_u8(',');
       this->item(item.child(), depth + 1);
-      return out_.put_u8(']');
+      return state_.out.put_u8(']');
     default:
-      return item_scalar(item, nullptr);
+      return scalar(item, nullptr);
   }
 }
 
 // A single item that is not a node: an element of a leaf, or a text of a list.
-void Encoder::item_scalar(const View& item, const polycodec_node* attributes) {
+void ArrayWriter::scalar(const View& item, const polycodec_node* attributes) {
   std::string scratch;
   switch (item.kind()) {
     case POLYCODEC_KIND_NULL:
-      return out_.put_text("null");
+      return state_.out.put_text("null");
     case POLYCODEC_KIND_BOOLEAN:
-      return out_.put_text(item.as_bool() ? "true" : "false");
+      return state_.out.put_text(item.as_bool() ? "true" : "false");
     case POLYCODEC_KIND_STRING:
-      return text(item.as_string(scratch), false, attributes);
+      return encoder_.text(item.as_string(scratch), false, attributes);
     case POLYCODEC_KIND_BINARY:
-      return bytes_leaf(item.as_bytes(), attributes);
+      return leaves_.bytes(item.as_bytes(), attributes);
     case POLYCODEC_KIND_TIMESTAMP:
     case POLYCODEC_KIND_DURATION:
-      return own_time(item.as_time(), item.kind() == POLYCODEC_KIND_TIMESTAMP, attributes);
+      return put_own_time(state_, leaves_, item.as_time(), item.kind() == POLYCODEC_KIND_TIMESTAMP,
+                          attributes);
     default:
       break;
   }
@@ -247,7 +170,7 @@ void Encoder::item_scalar(const View& item, const polycodec_node* attributes) {
   // A whole array without dimensions is a scalar of the format; an element of a longer one is any
   // number.
   if (node.kind != POLYCODEC_KIND_NULL && item.array() == nullptr)
-    return other(node, attributes, 0);
+    return encoder_.other(node, attributes, 0);
   if constexpr (host_byte_order != POLYCODEC_LITTLE_ENDIAN)
     swap_copy(bits, bits, size / width, width);
   static_cast<void>(size), static_cast<void>(width);
@@ -258,29 +181,11 @@ void Encoder::item_scalar(const View& item, const polycodec_node* attributes) {
       std::byte host[16] = {};
       item.copy_bits(host);
       wide.as.data = host;
-      return other(wide, nullptr, 0);
+      return encoder_.other(wide, nullptr, 0);
     }
-    return own_scalar(dtype, bits, size, attributes);
+    return put_own_scalar(state_, leaves_, dtype, bits, size, attributes);
   }
-  scalar(dtype, bits, attributes);
-}
-
-std::uint64_t Encoder::size_of(const Settings& settings, const Call& call, NodeView value) {
-  if (!value.is_array() || settings.dialect == Dialect::legacy) return POLYCODEC_SIZE_UNKNOWN;
-  const polycodec_array& array = value.as_array();
-  if (array.layout != POLYCODEC_LAYOUT_NDARRAY || array.ndim == 0 || !has_subtype(array.dtype))
-    return POLYCODEC_SIZE_UNKNOWN;
-  MemorySink sink(UINT64_MAX);
-  Writer writer(sink.abi());
-  Encoder encoder(settings, call, writer);
-  encoder.without_data_ = true;
-  Losses losses;  // encoding says what is lost
-  encoder.gathering_ = &losses;
-  const auto attributes = value.metadata();
-  encoder.leaf(array, attributes ? attributes->node() : array.metadata, nullptr, false);
-  writer.flush();
-  const std::uint64_t bytes = contiguous_size(value.as_array());
-  return sink.text().size() + bytes / 3 * 4 + (bytes % 3 != 0 ? 4 : 0);
+  leaves_.scalar(dtype, bits, attributes);
 }
 
 }  // namespace polycodec::yggdrasil

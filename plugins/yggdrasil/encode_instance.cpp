@@ -3,12 +3,12 @@
 // its bytes, as they are, and the schema of the instance says what it is.
 #include <base/base64.hpp>
 #include <base/hex.hpp>
-#include <polycodec/path.hpp>
 
-#include "encode.hpp"
+#include "leaf_writer.hpp"
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace polycodec::yggdrasil {
 namespace {
@@ -102,42 +102,54 @@ std::size_t value_size(std::string_view json) {
 // are.
 constexpr unsigned deepest_description = 32;
 
-}  // namespace
+/// Describes the value at the front of JSON that this codec wrote: the bytes of leaves take the
+/// place of the leaves.
+class Description {
+ public:
+  Description(const Writing& state, std::string_view json, std::string& text)
+      : state_(state), json_(json), text_(text) {}
 
-// Takes one value from the front of `json`, which this codec wrote: adds it to `text`, with the
-// bytes of leaves in place of the leaves, and what it is to `schema`. `said`: what its schema was
-// when it was read. True if there is a leaf.
-bool Encoder::describe(std::string_view& json, const std::optional<NodeView>& said,
-                       std::string& text, std::string& schema, unsigned depth) {
+  /// Takes one value: adds it to the text, and what it is to `schema`. `said`: what its schema was
+  /// when it was read. True if there is a leaf.
+  bool value(const std::optional<NodeView>& said, std::string& schema, unsigned depth);
+  /// A list or an object, and the schemas of its items or members in the same brackets.
+  bool parts(const std::optional<NodeView>& said, std::string& schema, unsigned depth);
+
+ private:
+  const Writing& state_;
+  std::string_view json_;
+  std::string& text_;
+};
+
+bool Description::value(const std::optional<NodeView>& said, std::string& schema, unsigned depth) {
   const auto take = [&](std::size_t count) {
-    const std::string_view front = json.substr(0, count);
-    json.remove_prefix(count);
+    const std::string_view front = json_.substr(0, count);
+    json_.remove_prefix(count);
     return front;
   };
   const auto plain = [&](std::string_view value, std::string_view word) {
-    text += value;
+    text_ += value;
     if (still_says(said, word))
-      json_value(schema, *said->raw());
+      schema += json_of(state_, *said->raw(), state_.frames.size() + 1);
     else
       schema.append(type_start).append(word).append("\"}");
     return false;
   };
-  if (json.front() == '[' || json.front() == '{') {
-    const bool list = json.front() == '[';
+  if (json_.front() == '[' || json_.front() == '{') {
+    const bool list = json_.front() == '[';
     if (depth > deepest_description) {
-      text += take(value_size(json));
+      text_ += take(value_size(json_));
       schema += "{}";
       return true;
     }
-    std::string parts;
-    const bool typed =
-        describe_parts(json, part(said, list ? "items" : "properties"), text, parts, depth + 1);
+    std::string inner;
+    const bool typed = this->parts(part(said, list ? "items" : "properties"), inner, depth + 1);
     schema.append(type_start).append(list ? "array\"" : "object\"");
-    if (typed) schema.append(list ? ",\"items\":" : ",\"properties\":").append(parts);
+    if (typed) schema.append(list ? ",\"items\":" : ",\"properties\":").append(inner);
     schema += '}';
     return typed;
   }
-  const std::string_view value = take(value_size(json));
+  const std::string_view value = take(value_size(json_));
   switch (value.front()) {
     case '"': {
       const std::string_view chars = value.substr(1, value.size() - 2);
@@ -148,11 +160,11 @@ bool Encoder::describe(std::string_view& json, const std::optional<NodeView>& sa
           chars.substr(middle + marker.size(), chars.size() - middle - 2 * marker.size()));
       if (!is_known(own) || looks_typed(bytes)) {
         // It stays a leaf.
-        text += value;
+        text_ += value;
         schema += "{}";
         return true;
       }
-      append_bytes(text, bytes);
+      append_bytes(text_, bytes);
       schema += own;
       return true;
     }
@@ -167,51 +179,47 @@ bool Encoder::describe(std::string_view& json, const std::optional<NodeView>& sa
   }
 }
 
-// A list or an object, and the schemas of its items or members in the same brackets.
-bool Encoder::describe_parts(std::string_view& json, const std::optional<NodeView>& said,
-                             std::string& text, std::string& schema, unsigned depth) {
+bool Description::parts(const std::optional<NodeView>& said, std::string& schema, unsigned depth) {
   bool typed = false;
-  const bool object = json.front() == '{';
+  const bool object = json_.front() == '{';
   const char end = object ? '}' : ']';
   const auto both = [&](std::string_view chars) {
-    text += chars;
+    text_ += chars;
     schema += chars;
-    json.remove_prefix(chars.size());
+    json_.remove_prefix(chars.size());
   };
-  both(json.substr(0, 1));
-  for (std::uint64_t i = 0; json.front() != end; ++i) {
+  both(json_.substr(0, 1));
+  for (std::uint64_t i = 0; json_.front() != end; ++i) {
     if (i != 0) both(",");
     if (!object) {
-      typed |= describe(json, of_item(said, i), text, schema, depth);
+      typed |= value(of_item(said, i), schema, depth);
       continue;
     }
-    const std::string_view key = json.substr(0, string_size(json) + 1);  // with its colon
+    const std::string_view key = json_.substr(0, string_size(json_) + 1);  // with its colon
     both(key);
     // Names with escapes are not looked up: then the schema is the one that follows from the value.
-    typed |= describe(json, of_member(said, key.substr(1, key.size() - 3), i), text, schema, depth);
+    typed |= value(of_member(said, key.substr(1, key.size() - 3), i), schema, depth);
   }
-  both(json.substr(0, 1));
+  both(json_.substr(0, 1));
   return typed;
 }
 
-// The JSON of an instance, and the members `args` and `kwargs` of its schema, if it needs them.
-Encoder::InstanceParts Encoder::instance_parts(NodeView payload,
-                                               const std::optional<NodeView>& given) {
+/// An instance as JSON, and the schemas of its arguments, likewise; empty: none are needed.
+struct InstanceParts {
+  std::string text, args, kwargs;
+};
+
+InstanceParts instance_parts(const Writing& state, NodeView payload,
+                             const std::optional<NodeView>& given) {
   InstanceParts parts;
   std::string& text = parts.text;
   text += '{';
   for (std::uint64_t i = 0; i < payload.size(); ++i) {
     const std::string_view key = payload.key(i).as_string();
     if (i != 0) text += ',';
-    json_string(text, key);
+    append_string(text, state.settings, state.call, key);
     text += ':';
-    const std::string written = inner([&](Encoder& encoder) {
-      encoder.inside_ = loss_path();
-      append_key(encoder.inside_, key);
-      encoder.gathering_ = gathering_;
-      encoder.loop(payload.value(i).raw(), frames_.size() + 2);
-    });
-    std::string_view json = written;
+    const std::string json = json_of(state, *payload.value(i).raw(), state.frames.size() + 2, key);
     const bool list = key == "args" && json.front() == '[';
     const bool object = key == "kwargs" && json.front() == '{';
     if (!list && !object) {
@@ -222,19 +230,22 @@ Encoder::InstanceParts Encoder::instance_parts(NodeView payload,
     // A schema for all of them where there was one, otherwise one for each.
     const auto all = said && said->is_object() ? said->find("type") : std::nullopt;
     const bool whole = all && all->is_string();
+    Description description(state, json, text);
     bool needed = said.has_value();
     std::string schema;
-    needed |=
-        whole ? describe(json, said, text, schema, 0) : describe_parts(json, said, text, schema, 0);
+    needed |= whole ? description.value(said, schema, 0) : description.parts(said, schema, 0);
     if (needed) (list ? parts.args : parts.kwargs) = std::move(schema);
   }
   text += '}';
   return parts;
 }
 
-void Encoder::instance_leaf(NodeView payload, const polycodec_node* attributes) {
+}  // namespace
+
+void put_instance(Writing& state, LeafWriter& leaves, NodeView payload,
+                  const polycodec_node* attributes) {
   const auto given = attributes == nullptr ? std::nullopt : std::optional<NodeView>(attributes);
-  const InstanceParts parts = instance_parts(payload, given);
+  const InstanceParts parts = instance_parts(state, payload, given);
   // What was said of the arguments is said anew.
   std::vector<polycodec_node> others;
   for (std::uint64_t i = 0; given && i < given->size(); ++i) {
@@ -249,8 +260,8 @@ void Encoder::instance_leaf(NodeView payload, const polycodec_node* attributes) 
   std::string more;
   if (!parts.args.empty()) more += ",\"args\":" + parts.args;
   if (!parts.kwargs.empty()) more += ",\"kwargs\":" + parts.kwargs;
-  open({.type = TypeWord::instance, .more = more}, others.empty() ? nullptr : &rest, {});
-  close(parts.text.data(), parts.text.size());
+  leaves.leaf({.type = TypeWord::instance, .more = more}, others.empty() ? nullptr : &rest,
+              parts.text);
 }
 
 }  // namespace polycodec::yggdrasil

@@ -53,10 +53,10 @@ class Window {
 
 // Writes the containers around `root` and all in them that is JSON of its own; the rest is for
 // other().
-void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_depth) {
-  const std::size_t base = frames_.size();
-  call_.check_stack();
-  Window window(out_);
+void Encoder::node(const polycodec_node* const root, const std::uint64_t base_depth) {
+  const std::size_t base = state_.frames.size();
+  state_.call.check_stack();
+  Window window(state_.out);
   // Where to write. All functions that have it by reference are inlined, so that it is in a
   // register: it is what each step waits for.
   char* at = window.open();
@@ -74,7 +74,8 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
   // themselves.
   const auto elsewhere = [&](auto&& write) POLYCODEC_INLINE_LAMBDA {
     window.close(at);
-    if (frames_.size() != base) frames_.back().at = static_cast<std::uint64_t>(n - first);
+    if (state_.frames.size() != base)
+      state_.frames.back().at = static_cast<std::uint64_t>(n - first);
     write();
     at = window.open();
   };
@@ -87,10 +88,10 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
     *at = '"';
     char* behind = at + 1 + size;
     if (size != 0) {
-      const char* const stop = copy_plain(text, text + size, at + 1, settings_.python);
+      const char* const stop = copy_plain(text, text + size, at + 1, state_.settings.python);
       if (stop != text + size) [[unlikely]] {
         if (!window.fits(at, 6 * size)) return false;
-        behind = escaped(stop, text + size, at + 1 + (stop - text));
+        behind = put_escaped(state_.settings, stop, text + size, at + 1 + (stop - text));
       }
     }
     behind[0] = '"';
@@ -122,12 +123,13 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
         break;
       case POLYCODEC_KIND_FLOAT:
         if (item->dtype == POLYCODEC_DTYPE_FLOAT64 && std::isfinite(item->as.f64)) [[likely]]
-          at = print_real(at, item->as.f64, settings_.python, places[frames_.size() % depths]);
+          at = print_real(at, item->as.f64, state_.settings.python,
+                          places[state_.frames.size() % depths]);
         else
           elsewhere([&] { other(*item, nullptr, base_depth); });
         break;
       case POLYCODEC_KIND_STRING:
-        if ((!plain_ && looks_typed(NodeView(item).as_string())) || !plain(*item, false))
+        if ((!state_.plain && looks_typed(NodeView(item).as_string())) || !plain(*item, false))
             [[unlikely]]
           elsewhere([&] {
             text(NodeView(item).as_string(), item->dtype == POLYCODEC_STRING_LENIENT, nullptr);
@@ -137,15 +139,16 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
       case POLYCODEC_KIND_TUPLE:
       case POLYCODEC_KIND_OBJECT: {
         const bool is_object = item->kind == POLYCODEC_KIND_OBJECT;
-        if (frames_.size() != base) frames_.back().at = static_cast<std::uint64_t>(n - first);
-        if (base_depth + frames_.size() - base >= max_depth_) [[unlikely]]
-          too_deep();
+        if (state_.frames.size() != base)
+          state_.frames.back().at = static_cast<std::uint64_t>(n - first);
+        if (base_depth + state_.frames.size() - base >= state_.max_depth) [[unlikely]]
+          state_.too_deep();
         const std::uint64_t size = polycodec_node_size(item);
         // The first name of a geometry is "v".
         if (is_object && size >= 8 && polycodec_node_size(item->as.nodes) == 1 &&
-            !geometry_of(NodeView(item), nullptr).empty()) [[unlikely]] {
+            !geometry_codec(NodeView(item), nullptr).empty()) [[unlikely]] {
           bool written = false;
-          elsewhere([&] { written = geometry(*item, nullptr); });
+          elsewhere([&] { written = put_geometry(state_, leaves_, *item, nullptr); });
           if (written) break;
         }
         *at++ = is_object ? '{' : '[';
@@ -155,7 +158,7 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
         }
         const std::uint64_t children = is_object ? 2 * size : size;
         first = item->as.nodes;
-        frames_.push_back({first, 0, children, is_object});
+        state_.frames.push_back({first, 0, children, is_object});
         object = is_object;
         end = first + children;
         n = first;
@@ -170,25 +173,25 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
         elsewhere([&] {
           if (inner->kind != POLYCODEC_KIND_OBJECT && inner->kind != POLYCODEC_KIND_LIST &&
               inner->kind != POLYCODEC_KIND_TUPLE)
-            return other(*inner, attributes, base_depth + frames_.size() - base);
-          written = geometry(*item, attributes);
-          if (!written) lose_attributes(attributes);
+            return other(*inner, attributes, base_depth + state_.frames.size() - base);
+          written = put_geometry(state_, leaves_, *item, attributes);
+          if (!written) state_.lose_attributes(attributes);
         });
         if (written) break;
         item = inner;
         continue;
       }
       default:
-        elsewhere([&] { other(*item, nullptr, base_depth + frames_.size() - base); });
+        elsewhere([&] { other(*item, nullptr, base_depth + state_.frames.size() - base); });
         break;
     }
     for (++n; n == end; ++n) {
-      if (frames_.size() == base) return window.close(at);
+      if (state_.frames.size() == base) return window.close(at);
       at = window.with_room(at);
       *at++ = object ? '}' : ']';
-      frames_.pop_back();
-      if (frames_.size() == base) return window.close(at);
-      const Frame& frame = frames_.back();
+      state_.frames.pop_back();
+      if (state_.frames.size() == base) return window.close(at);
+      const Writing::Frame& frame = state_.frames.back();
       first = frame.nodes;
       n = first + frame.at;
       end = first + frame.count;
@@ -197,7 +200,7 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
     *at++ = ',';
     if (object) name();
     if (((n - first) & 65535) == 1)
-      call_.tick(std::min<std::uint64_t>(static_cast<std::uint64_t>(end - n), 65536) * 4);
+      state_.call.tick(std::min<std::uint64_t>(static_cast<std::uint64_t>(end - n), 65536) * 4);
     item = n;
   }
 }

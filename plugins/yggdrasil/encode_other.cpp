@@ -41,8 +41,8 @@ bool is_integer_text(std::string_view text) noexcept {
 
 template <class Integer>
 void Encoder::plain_integer(Integer value) {
-  char* const to = reinterpret_cast<char*>(out_.reserve(max_decimal_size));
-  out_.commit(static_cast<std::uint64_t>(print_decimal(to, value) - to));
+  char* const to = reinterpret_cast<char*>(state_.out.reserve(max_decimal_size));
+  state_.out.commit(static_cast<std::uint64_t>(print_decimal(to, value) - to));
 }
 
 void Encoder::other(const polycodec_node& node, const polycodec_node* attributes,
@@ -58,7 +58,7 @@ void Encoder::other(const polycodec_node& node, const polycodec_node* attributes
     case POLYCODEC_KIND_MAP:
     case POLYCODEC_KIND_UNION:
     case POLYCODEC_KIND_REFERENCE:
-      lose_attributes(attributes);
+      state_.lose_attributes(attributes);
       break;
     default:
       break;
@@ -69,7 +69,7 @@ void Encoder::other(const polycodec_node& node, const polycodec_node* attributes
     case POLYCODEC_KIND_LIST:
     case POLYCODEC_KIND_TUPLE:
     case POLYCODEC_KIND_OBJECT:
-      return loop(&node, depth);
+      return this->node(&node, depth);
     case POLYCODEC_KIND_SIGNED:
     case POLYCODEC_KIND_UNSIGNED:
       if (!any && node.kind == POLYCODEC_KIND_SIGNED && node.dtype == POLYCODEC_DTYPE_INT64)
@@ -77,7 +77,7 @@ void Encoder::other(const polycodec_node& node, const polycodec_node* attributes
       if (!any && node.dtype == POLYCODEC_DTYPE_UINT64 && node.as.i64 < 0)
         return plain_integer(node.as.u64);
       store(bits, node.as.u64, std::endian::little);
-      return scalar(node.dtype, bits, attributes);
+      return leaves_.scalar(node.dtype, bits, attributes);
     case POLYCODEC_KIND_FLOAT:
       if (!any && node.dtype == POLYCODEC_DTYPE_FLOAT64) return real(node);
       if (node.dtype == POLYCODEC_DTYPE_FLOAT32) {
@@ -85,54 +85,56 @@ void Encoder::other(const polycodec_node& node, const polycodec_node* attributes
       } else {
         store(bits, node.as.u64, std::endian::little);
       }
-      return scalar(node.dtype, bits, attributes);
+      return leaves_.scalar(node.dtype, bits, attributes);
     case POLYCODEC_KIND_WIDE: {
       if (!any && (node.dtype == POLYCODEC_DTYPE_INT128 || node.dtype == POLYCODEC_DTYPE_UINT128))
         if (const std::string digits = plain_wide(node.dtype, node.as.data); !digits.empty())
-          return out_.put_text(digits);
+          return state_.out.put_text(digits);
       const std::uint32_t width = dtype_swap_width(node.dtype);
       const std::uint32_t size = dtype_size(node.dtype);
       std::memcpy(bits, node.as.data, size);
       if constexpr (host_byte_order != POLYCODEC_LITTLE_ENDIAN)
         swap_copy(bits, node.as.data, size / width, width);
       static_cast<void>(width);
-      if (is_own_dtype(node.dtype)) return own_scalar(node.dtype, bits, size, attributes);
-      return scalar(node.dtype, bits, attributes);
+      if (is_own_dtype(node.dtype))
+        return put_own_scalar(state_, leaves_, node.dtype, bits, size, attributes);
+      return leaves_.scalar(node.dtype, bits, attributes);
     }
     case POLYCODEC_KIND_STRING:
       return text(NodeView(&node).as_string(), node.dtype == POLYCODEC_STRING_LENIENT, attributes);
     case POLYCODEC_KIND_BINARY:
-      return bytes_leaf({static_cast<const char*>(node.as.data),
-                         static_cast<std::size_t>(polycodec_node_size(&node))},
-                        attributes);
+      return leaves_.bytes({static_cast<const char*>(node.as.data),
+                            static_cast<std::size_t>(polycodec_node_size(&node))},
+                           attributes);
     case POLYCODEC_KIND_ARRAY:
-      return array(*node.as.array, attributes, depth);
+      return ArrayWriter(*this, state_, leaves_).array(*node.as.array, attributes, depth);
     case POLYCODEC_KIND_EXTENSION:
       return extension(*node.as.extension, attributes, depth);
     case POLYCODEC_KIND_REFERENCE:
-      check_depth(depth + 1);
-      return loop(node.as.node, depth + 1);
+      state_.check_depth(depth + 1);
+      return this->node(node.as.node, depth + 1);
     case POLYCODEC_KIND_TIMESTAMP:
     case POLYCODEC_KIND_DURATION:
-      return own_time(*node.as.time, node.kind == POLYCODEC_KIND_TIMESTAMP, attributes);
+      return put_own_time(state_, leaves_, *node.as.time, node.kind == POLYCODEC_KIND_TIMESTAMP,
+                          attributes);
     case POLYCODEC_KIND_UNION:
-      refuse_foreign("a member of a union");
-      check_depth(depth + 1);
-      out_.put_u8('[');
-      own_marker(OwnKind::member, ",\"tag\":" + std::to_string(node.as.tagged->tag));
-      out_.put_u8(',');
-      loop(node.as.tagged->node, depth + 1);
-      return out_.put_u8(']');
+      state_.refuse_foreign("a member of a union");
+      state_.check_depth(depth + 1);
+      state_.out.put_u8('[');
+      leaves_.own_marker(OwnKind::member, ",\"tag\":" + std::to_string(node.as.tagged->tag));
+      state_.out.put_u8(',');
+      this->node(node.as.tagged->node, depth + 1);
+      return state_.out.put_u8(']');
     case POLYCODEC_KIND_MAP: {
-      refuse_foreign("a map");
-      check_depth(depth + 1);
-      out_.put_u8('[');
-      own_marker(OwnKind::map, "");
+      state_.refuse_foreign("a map");
+      state_.check_depth(depth + 1);
+      state_.out.put_u8('[');
+      leaves_.own_marker(OwnKind::map, "");
       for (const polycodec_node& part : NodeView(&node).entries()) {
-        out_.put_u8(',');
-        loop(&part, depth + 1);
+        state_.out.put_u8(',');
+        this->node(&part, depth + 1);
       }
-      return out_.put_u8(']');
+      return state_.out.put_u8(']');
     }
     default:
       throw Error(Status::unsupported, "a node of an unknown kind");
@@ -145,16 +147,16 @@ void Encoder::extension(const polycodec_extension& extension, const polycodec_no
   if (name.starts_with("yggdrasil.") &&
       known_extension(name.substr(10), NodeView(extension.payload), attributes))
     return;
-  lose_attributes(attributes);
-  refuse_foreign("an extension \"" + std::string(name.substr(0, 64)) + '"');
-  check_depth(depth + 1);
+  state_.lose_attributes(attributes);
+  state_.refuse_foreign("an extension \"" + std::string(name.substr(0, 64)) + '"');
+  state_.check_depth(depth + 1);
   std::string more = ",\"name\":";
-  json_string(more, name);
-  out_.put_u8('[');
-  own_marker(OwnKind::extension, more);
-  out_.put_u8(',');
-  loop(extension.payload, depth + 1);
-  out_.put_u8(']');
+  append_string(more, state_.settings, state_.call, name);
+  state_.out.put_u8('[');
+  leaves_.own_marker(OwnKind::extension, more);
+  state_.out.put_u8(',');
+  this->node(extension.payload, depth + 1);
+  state_.out.put_u8(']');
 }
 
 // False if the payload is not what the name promises.
@@ -165,16 +167,16 @@ bool Encoder::known_extension(std::string_view name, NodeView payload,
       text && (payload.dtype() != POLYCODEC_STRING_LENIENT || is_utf8(payload.as_string()));
   if (name == "class" || name == "function") {
     if (!utf8) return false;
-    name_leaf(name == "class" ? TypeWord::class_name : TypeWord::function_name, payload.as_string(),
-              attributes);
+    leaves_.name(name == "class" ? TypeWord::class_name : TypeWord::function_name,
+                 payload.as_string(), attributes);
     return true;
   }
   if (name == "ply" || name == "obj") {
     if (!utf8 && (payload.kind() != POLYCODEC_KIND_BINARY || payload.metadata())) return false;
     const auto bytes = payload.as_bytes();
-    if (!utf8 && settings_.dialect != Dialect::current) return false;
-    name_leaf(type_word(name), {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-              attributes);
+    if (!utf8 && state_.settings.dialect != Dialect::current) return false;
+    leaves_.name(type_word(name), {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                 attributes);
     return true;
   }
   if (name == "instance" || name == "schema") {
@@ -184,41 +186,34 @@ bool Encoder::known_extension(std::string_view name, NodeView payload,
   }
   if (name == "integer") {
     if (!text || attributes != nullptr || !is_integer_text(payload.as_string())) return false;
-    out_.put_text(payload.as_string());
+    state_.out.put_text(payload.as_string());
     return true;
   }
   if (name != "other" || !payload.is_object() || payload.size() != 2 ||
-      settings_.dialect != Dialect::current)
+      state_.settings.dialect != Dialect::current)
     return false;
   const auto schema = payload.find("schema");
   const auto data = payload.find("data");
   if (!schema || !data || !schema->is_string() || data->kind() != POLYCODEC_KIND_BINARY ||
-      attributes != nullptr || plain_)
+      attributes != nullptr || state_.plain)
     return false;
-  head(schema->as_string());
-  close(data->as_bytes().data(), data->size());
+  leaves_.leaf(schema->as_string(), data->as_bytes().data(), data->size());
   return true;
 }
 
 // An instance or a schema: JSON inside of a leaf.
 void Encoder::json_leaf(TypeWord type, NodeView payload, const polycodec_node* attributes) {
-  if (settings_.dialect != Dialect::current) {
+  if (state_.settings.dialect != Dialect::current) {
     // The header does not describe what is inside.
-    const bool before = plain_;
-    plain_ = true;
-    loop(payload.raw(), frames_.size());
-    plain_ = before;
+    const bool before = state_.plain;
+    state_.plain = true;
+    this->node(payload.raw(), state_.frames.size());
+    state_.plain = before;
     return;
   }
-  if (type == TypeWord::instance) return instance_leaf(payload, attributes);
-  const std::string text = inner([&](Encoder& encoder) {
-    encoder.plain_ = true;
-    encoder.inside_ = loss_path();
-    encoder.gathering_ = gathering_;
-    encoder.loop(payload.raw(), frames_.size() + 1);
-  });
-  open({.type = type}, attributes, {});
-  close(text.data(), text.size());
+  if (type == TypeWord::instance) return put_instance(state_, leaves_, payload, attributes);
+  leaves_.leaf({.type = type}, attributes,
+               json_of(state_, *payload.raw(), state_.frames.size() + 1, {}, true));
 }
 
 }  // namespace polycodec::yggdrasil

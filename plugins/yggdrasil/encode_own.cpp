@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Words of our own, and leaves that other codecs write.
+// Words of our own (leaf.hpp), and leaves that other codecs write.
 #include <base/dtype_names.hpp>
+#include <base/memory_sink.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 
-#include "encode.hpp"
+#include "leaf_writer.hpp"
 #include "number_text.hpp"
 
 #include <algorithm>
@@ -12,29 +13,12 @@
 
 namespace polycodec::yggdrasil {
 
-void Encoder::refuse_foreign(std::string_view what) const {
-  const bool typed = settings_.dialect == Dialect::current && !plain_;
-  if (!settings_.refuse_foreign && typed) return;
-  throw Error(Status::unsupported,
-              std::string(what) + " has no form in yggdrasil" +
-                  (typed ? "; the option foreign = exact writes one of our own" : " here"));
-}
-
-// The first item of a JSON array that says what the array is.
-void Encoder::own_marker(OwnKind kind, std::string_view more) {
-  schema_ = "{\"type\":\"polycodec\",\"kind\":\"";
-  schema_ += to_string(kind);
-  schema_ += '"';
-  schema_ += more;
-  schema_ += '}';
-  head(schema_);
-  close();
-}
+namespace {
 
 // The schema of a value of our own, with its attributes.
-void Encoder::own_head(OwnKind kind, std::uint32_t dtype, std::uint32_t unit,
+std::string own_schema(Writing& state, OwnKind kind, std::uint32_t dtype, std::uint32_t unit,
                        const polycodec_array* array, const polycodec_node* attributes) {
-  refuse_foreign("a value of type " + std::string(own_dtype_name(dtype)));
+  state.refuse_foreign("a value of type " + std::string(own_dtype_name(dtype)));
   std::string schema = "{\"type\":\"polycodec\",\"kind\":\"" + std::string(to_string(kind)) +
                        "\",\"dtype\":\"" + std::string(own_dtype_name(dtype)) + '"';
   if (dtype >= POLYCODEC_DTYPE_TIMESTAMP64)
@@ -47,31 +31,33 @@ void Encoder::own_head(OwnKind kind, std::uint32_t dtype, std::uint32_t unit,
   }
   if (attributes != nullptr && polycodec_node_size(attributes) != 0) {
     schema += ",\"attributes\":";
-    json_value(schema, *attributes);
+    schema += json_of(state, *attributes, state.frames.size() + 1);
   }
   schema += '}';
-  head(schema);
+  return schema;
 }
 
-void Encoder::own_scalar(std::uint32_t dtype, const std::byte* bytes, std::uint64_t size,
-                         const polycodec_node* attributes) {
-  own_head(OwnKind::scalar, dtype, 0, nullptr, attributes);
-  close(bytes, size);
+}  // namespace
+
+void put_own_scalar(Writing& state, LeafWriter& leaves, std::uint32_t dtype, const std::byte* bytes,
+                    std::uint64_t size, const polycodec_node* attributes) {
+  leaves.leaf(own_schema(state, OwnKind::scalar, dtype, 0, nullptr, attributes), bytes, size);
 }
 
-void Encoder::own_array(const polycodec_array& leaf, const polycodec_node* attributes) {
-  own_head(OwnKind::ndarray, leaf.dtype, leaf.unit, &leaf, attributes);
-  elements(leaf);
-  close();
+void put_own_array(Writing& state, LeafWriter& leaves, const polycodec_array& leaf,
+                   const polycodec_node* attributes) {
+  leaves.leaf(own_schema(state, OwnKind::ndarray, leaf.dtype, leaf.unit, &leaf, attributes), leaf);
 }
 
-void Encoder::own_time(const polycodec_time& time, bool point, const polycodec_node* attributes) {
-  own_head(OwnKind::time, point ? POLYCODEC_DTYPE_TIMESTAMP64 : POLYCODEC_DTYPE_DURATION64,
-           time.unit, nullptr, attributes);
+void put_own_time(Writing& state, LeafWriter& leaves, const polycodec_time& time, bool point,
+                  const polycodec_node* attributes) {
+  const std::string schema = own_schema(
+      state, OwnKind::time, point ? POLYCODEC_DTYPE_TIMESTAMP64 : POLYCODEC_DTYPE_DURATION64,
+      time.unit, nullptr, attributes);
   std::byte bytes[12];
   store(bytes, time.count, std::endian::little);
   store(bytes + 8, time.nanoseconds, std::endian::little);
-  close(bytes, point ? 12 : 8);
+  leaves.leaf(schema, bytes, point ? 12 : 8);
 }
 
 namespace {
@@ -93,9 +79,7 @@ bool says_ply(NodeView attributes) {
 
 }  // namespace
 
-// The codec whose value this is, or "": what a ply or obj leaf became when it was decoded, or what
-// these codecs make of files.
-std::string_view Encoder::geometry_of(NodeView value, const polycodec_node* attributes) {
+std::string_view geometry_codec(NodeView value, const polycodec_node* attributes) {
   if (attributes != nullptr) {
     const NodeView object(attributes);
     const auto type = object.find("type");
@@ -111,11 +95,10 @@ std::string_view Encoder::geometry_of(NodeView value, const polycodec_node* attr
   return "obj";
 }
 
-// Writes a value of the codecs ply and obj as their text, if it is one and they are there; false:
-// it has to be written in another way.
-bool Encoder::geometry(const polycodec_node& node, const polycodec_node* attributes) {
-  const std::string_view codec = geometry_of(NodeView(&node), attributes);
-  if (codec.empty() || plain_) return false;
+bool put_geometry(Writing& state, LeafWriter& leaves, const polycodec_node& node,
+                  const polycodec_node* attributes) {
+  const std::string_view codec = geometry_codec(NodeView(&node), attributes);
+  if (codec.empty() || state.plain) return false;
   const bool ply = codec == "ply";
   // What readers of yggdrasil understand: text, the old names of types, and lines without carriage
   // returns, after which they would see nothing more, without an error.
@@ -134,14 +117,14 @@ bool Encoder::geometry(const polycodec_node& node, const polycodec_node* attribu
   auto options = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, count);
   options.as.nodes = options_nodes;
 
-  MemorySink sink(call_.limits().max_output_bytes);
+  MemorySink sink(state.call.limits().max_output_bytes);
   polycodec_output output{};
   output.struct_size = sizeof output;
   output.parts = POLYCODEC_INPUT_BYTES;
   output.sink = sink.abi();
   try {
-    const polycodec_host* const host = call_.raw()->host;
-    invoke(host->encode_with, host, call_.raw(), to_bytes(codec),
+    const polycodec_host* const host = state.call.raw()->host;
+    invoke(host->encode_with, host, state.call.raw(), to_bytes(codec),
            static_cast<const polycodec_node*>(&options), &node,
            static_cast<const polycodec_output*>(&output));
   } catch (const Error& e) {
@@ -162,9 +145,9 @@ bool Encoder::geometry(const polycodec_node& node, const polycodec_node* attribu
   }
   auto rest = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, kept);
   rest.as.nodes = members;
-  name_leaf(ply ? TypeWord::ply : TypeWord::obj,
-            ply ? ply_as_streams_print(sink.text()) : obj_with_points(sink.text()),
-            kept == 0 ? nullptr : &rest);
+  leaves.name(ply ? TypeWord::ply : TypeWord::obj,
+              ply ? ply_as_streams_print(sink.text()) : obj_with_points(sink.text()),
+              kept == 0 ? nullptr : &rest);
   return true;
 }
 

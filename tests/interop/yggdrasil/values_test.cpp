@@ -95,6 +95,29 @@ TEST(YggdrasilValues, AttributesWithoutAPlaceAreRefusedByNameOrTold) {
   EXPECT_EQ(node(again).at("leaf").metadata()->at("units").as_string(), "x");
 }
 
+TEST(YggdrasilValues, LossesInsideOfLeavesAreNamedWithAllOthers) {
+  const Value value = Value::build([](Builder& out) {
+    const auto noted = [&](const char* name) {
+      return out.annotated(out.list({Builder::null()}), out.object({{name, out.string_copy("x")}}));
+    };
+    return out.object(
+        {{"schema", out.extension("yggdrasil.schema", out.object({{"a", noted("first")}}))},
+         {"text", out.annotated(out.string_copy("x"), out.object({{"units", noted("second")}}))},
+         {"list", noted("third")}});
+  });
+  EXPECT_EQ(encode_refusal(codec_with(), value), "yggdrasil.lossy $.schema.a");
+  std::string message;
+  try {
+    encode(codec_with(), value);
+  } catch (const Error& error) {
+    message = error.message();
+  }
+  EXPECT_NE(message.find("$.schema.a (the attribute 'first'); $.text (the attribute "
+                         "'second'); $.list (the attribute 'third')"),
+            std::string::npos)
+      << message;
+}
+
 TEST(YggdrasilValues, StringsThatLookLikeTypedValuesSurvive) {
   for (const char* text : {"-YGG--YGG-", "-YGG-x-YGG-", "-YGG-e30=-YGG-AA==-YGG-"}) {
     SCOPED_TRACE(text);
