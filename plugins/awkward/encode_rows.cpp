@@ -14,6 +14,27 @@
 namespace polycodec::awkward {
 namespace {
 
+/// What the items of a list have in common.
+struct Shape {
+  enum class Kind : std::uint8_t {
+    nothing,
+    nulls,
+    number,
+    time,
+    text,
+    bytes,
+    list,
+    record,
+    tuple,
+    option,
+    variant,
+    mixed
+  };
+  Kind kind = Kind::nothing;
+  std::uint32_t dtype = POLYCODEC_DTYPE_NONE;  ///< number, time
+  std::uint32_t unit = 0;                      ///< time
+};
+
 constexpr std::int64_t max_tag = 255;
 
 std::uint64_t size_of(const polycodec_node& n) noexcept {
@@ -95,9 +116,7 @@ std::vector<const polycodec_node*> flattened(std::span<const polycodec_node* con
   return all;
 }
 
-}  // namespace
-
-Encoder::Shape Encoder::shape_of(Nodes items) {
+Shape shape_of(Nodes items) {
   using Kind = Shape::Kind;
   if (items.empty()) return {};
   const auto all = [&](auto test) {
@@ -151,77 +170,9 @@ Encoder::Shape Encoder::shape_of(Nodes items) {
   }
 }
 
-bool Encoder::is_columnar(Nodes items) {
-  const Level level(*this);
-  work(items.size_bytes());
-  const Shape shape = shape_of(items);
-  switch (shape.kind) {
-    case Shape::Kind::nulls:
-    case Shape::Kind::mixed:
-      return false;
-    case Shape::Kind::list:
-      return is_columnar(flattened(items));
-    case Shape::Kind::option: {
-      std::vector<const polycodec_node*> present;
-      std::ranges::copy_if(items, std::back_inserter(present),
-                           [](const polycodec_node* n) { return n->kind != POLYCODEC_KIND_NULL; });
-      return is_columnar(present);
-    }
-    case Shape::Kind::record:
-    case Shape::Kind::tuple: {
-      const std::uint64_t step = shape.kind == Shape::Kind::record ? 2 : 1;
-      std::vector<const polycodec_node*> parts(items.size());
-      for (std::uint64_t i = 0; i < size_of(*items[0]); ++i) {
-        std::ranges::transform(items, parts.begin(), [&](const polycodec_node* n) {
-          return &n->as.nodes[step * i + step - 1];
-        });
-        if (!is_columnar(parts)) return false;
-      }
-      return true;
-    }
-    case Shape::Kind::variant: {
-      std::vector<std::vector<const polycodec_node*>> members(max_tag + 1);
-      for (const polycodec_node* n : items)
-        members[static_cast<std::size_t>(n->as.tagged->tag)].push_back(n->as.tagged->node);
-      return std::ranges::all_of(members, [&](const auto& of_tag) { return is_columnar(of_tag); });
-    }
-    default:
-      return true;
-  }
-}
-
-void Encoder::column(Nodes items, std::string_view context) {
-  const Level level(*this);
-  work(items.size_bytes());
-  const Shape shape = shape_of(items);
-  switch (shape.kind) {
-    case Shape::Kind::nothing:
-      return nothing(next_id());
-    case Shape::Kind::number:
-      return numbers(items, shape, context);
-    case Shape::Kind::time:
-      return times(items, shape, context);
-    case Shape::Kind::text:
-    case Shape::Kind::bytes:
-      return texts(items, shape.kind == Shape::Kind::bytes);
-    case Shape::Kind::list:
-      return lists(items);
-    case Shape::Kind::record:
-    case Shape::Kind::tuple:
-      return records(items, shape.kind == Shape::Kind::tuple);
-    case Shape::Kind::nulls:
-    case Shape::Kind::option:
-      return options(items);
-    case Shape::Kind::variant:
-      return variants(items);
-    case Shape::Kind::mixed:
-      return mixed(items);
-  }
-}
-
-void Encoder::numbers(Nodes items, const Shape& shape, std::string_view context) {
+void put_numbers(Encoder& e, Nodes items, const Shape& shape, std::string_view context) {
   const std::uint32_t size = dtype_size(shape.dtype);
-  auto* const bytes = Builder(call_).allocate<std::byte>(items.size() * size);
+  auto* const bytes = Builder(e.call).allocate<std::byte>(items.size() * size);
   std::byte* to = bytes;
   for (const polycodec_node* n : items) {
     if (dtype_of_node(*n) == shape.dtype) {
@@ -236,18 +187,19 @@ void Encoder::numbers(Nodes items, const Shape& shape, std::string_view context)
     }
     to += size;
   }
-  flat_leaf(to_string_view(bytes, items.size() * size), shape.dtype, size, 0, context, next_id());
+  put_flat_leaf(e, to_string_view(bytes, items.size() * size), shape.dtype, size, 0, context,
+                e.next_id());
 }
 
-void Encoder::times(Nodes items, const Shape& shape, std::string_view context) {
-  auto* const counts = Builder(call_).allocate<std::int64_t>(items.size());
+void put_times(Encoder& e, Nodes items, const Shape& shape, std::string_view context) {
+  auto* const counts = Builder(e.call).allocate<std::int64_t>(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) time_count(*items[i], counts[i]);
-  flat_leaf(bytes_of(std::span(counts, items.size())), shape.dtype, 8, shape.unit, context,
-            next_id());
+  put_flat_leaf(e, bytes_of(std::span(counts, items.size())), shape.dtype, 8, shape.unit, context,
+                e.next_id());
 }
 
-void Encoder::texts(Nodes items, bool binary) {
-  const std::uint64_t id = next_id();
+void put_texts(Encoder& e, Nodes items, bool binary) {
+  const std::uint64_t id = e.next_id();
   std::vector<std::int64_t> counts;
   std::vector<std::uint8_t> bytes;
   for (const polycodec_node* n : items) {
@@ -255,45 +207,45 @@ void Encoder::texts(Nodes items, bool binary) {
     counts.push_back(static_cast<std::int64_t>(text.size()));
     bytes.insert(bytes.end(), text.begin(), text.end());
   }
-  call({"awkward0", "StringArray", "fromcounts"});
-  made_leaf(std::move(counts), "StringArray.counts");
-  made_leaf(std::move(bytes), "StringArray.content");
-  schema_.begin(binary ? "{\"json\": null}" : "{\"json\": \"utf-8\"}");
-  end_call(id);
+  e.begin_call({"awkward0", "StringArray", "fromcounts"});
+  put_made_leaf(e, std::move(counts), "StringArray.counts");
+  put_made_leaf(e, std::move(bytes), "StringArray.content");
+  e.schema.begin(binary ? "{\"json\": null}" : "{\"json\": \"utf-8\"}");
+  end_call(e, id);
 }
 
-void Encoder::lists(Nodes items) {
-  const std::uint64_t id = next_id();
+void put_lists(Encoder& e, Nodes items) {
+  const std::uint64_t id = e.next_id();
   std::vector<std::int64_t> counts;
   for (const polycodec_node* n : items) counts.push_back(static_cast<std::int64_t>(size_of(*n)));
-  call({"awkward0", "JaggedArray", "fromcounts"});
-  made_leaf(std::move(counts), "JaggedArray.counts");
-  const PathStep step(path_, Part::content);
-  column(flattened(items), "JaggedArray.content");
-  end_call(id);
+  e.begin_call({"awkward0", "JaggedArray", "fromcounts"});
+  put_made_leaf(e, std::move(counts), "JaggedArray.counts");
+  const PathStep step(e.path, Part::content);
+  put_column(e, flattened(items), "JaggedArray.content");
+  end_call(e, id);
 }
 
-void Encoder::records(Nodes items, bool tuple) {
-  const std::uint64_t id = next_id();
+void put_records(Encoder& e, Nodes items, bool tuple) {
+  const std::uint64_t id = e.next_id();
   const std::uint64_t size = size_of(*items[0]);
-  begin_table(size == 0 ? items.size() : 0);
+  begin_table(e, size == 0 ? items.size() : 0);
   std::vector<const polycodec_node*> parts(items.size());
   for (std::uint64_t i = 0; i < size; ++i) {
     const std::string name =
         tuple ? std::to_string(i) : std::string(text_of(items[0]->as.nodes[2 * i]));
-    schema_.begin("[").string(name);
+    e.schema.begin("[").string(name);
     std::ranges::transform(items, parts.begin(), [&](const polycodec_node* n) {
       return &n->as.nodes[tuple ? i : 2 * i + 1];
     });
-    const PathStep step(path_, name);
-    column(parts, "Table.contents");
-    schema_.raw("]");
+    const PathStep step(e.path, name);
+    put_column(e, parts, "Table.contents");
+    e.schema.raw("]");
   }
-  end_call(id, end_columns(tuple, size == 0 ? items.size() : 0));
+  end_call(e, id, end_columns(e, tuple, size == 0 ? items.size() : 0));
 }
 
-void Encoder::options(Nodes items) {
-  const std::uint64_t id = next_id();
+void put_options(Encoder& e, Nodes items) {
+  const std::uint64_t id = e.next_id();
   std::vector<std::int64_t> index;
   std::vector<const polycodec_node*> present;
   for (const polycodec_node* n : items) {
@@ -301,27 +253,27 @@ void Encoder::options(Nodes items) {
     index.push_back(missing ? -1 : static_cast<std::int64_t>(present.size()));
     if (!missing) present.push_back(n);
   }
-  call({"awkward0", "IndexedMaskedArray"});
-  made_leaf(std::move(index), "IndexedMaskedArray.mask");
-  column(present, "IndexedMaskedArray.content");
-  schema_.begin("{\"json\": -1}");
-  end_call(id);
+  e.begin_call({"awkward0", "IndexedMaskedArray"});
+  put_made_leaf(e, std::move(index), "IndexedMaskedArray.mask");
+  put_column(e, present, "IndexedMaskedArray.content");
+  e.schema.begin("{\"json\": -1}");
+  end_call(e, id);
 }
 
-void Encoder::tagged(std::vector<std::uint8_t> tags,
-                     const std::vector<std::vector<const polycodec_node*>>& members,
-                     std::string_view extra) {
-  const std::uint64_t id = next_id();
-  call({"awkward0", "UnionArray", "fromtags"});
-  made_leaf(std::move(tags), "UnionArray.tags");
-  schema_.begin("{\"list\": [");
+void put_tagged(Encoder& e, std::vector<std::uint8_t> tags,
+                const std::vector<std::vector<const polycodec_node*>>& members,
+                std::string_view extra) {
+  const std::uint64_t id = e.next_id();
+  e.begin_call({"awkward0", "UnionArray", "fromtags"});
+  put_made_leaf(e, std::move(tags), "UnionArray.tags");
+  e.schema.begin("{\"list\": [");
   for (std::size_t tag = 0; tag < members.size(); ++tag)
-    column(members[tag], "UnionArray.contents");
-  schema_.raw("]}");
-  end_call(id, extra);
+    put_column(e, members[tag], "UnionArray.contents");
+  e.schema.raw("]}");
+  end_call(e, id, extra);
 }
 
-void Encoder::variants(Nodes items) {
+void put_variants(Encoder& e, Nodes items) {
   std::vector<std::uint8_t> tags;
   std::vector<std::vector<const polycodec_node*>> members;
   for (const polycodec_node* n : items) {
@@ -330,10 +282,10 @@ void Encoder::variants(Nodes items) {
     tags.push_back(static_cast<std::uint8_t>(tag));
     members[tag].push_back(n->as.tagged->node);
   }
-  tagged(std::move(tags), members, {});
+  put_tagged(e, std::move(tags), members, {});
 }
 
-void Encoder::mixed(Nodes items) {
+void put_mixed(Encoder& e, Nodes items) {
   // Items that can share a column: of one kind, numbers of one type, times of one unit, objects
   // with the same names.
   const auto group = [&](const polycodec_node& n) {
@@ -354,30 +306,102 @@ void Encoder::mixed(Nodes items) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     const auto [at, fresh] = numbers.emplace(group(*items[i]), numbers.size());
     if (fresh) members.emplace_back();
-    if (members.size() > max_tag + 1) refuse("the items are of more than 256 types");
+    if (members.size() > max_tag + 1) e.refuse("the items are of more than 256 types");
     tags.push_back(static_cast<std::uint8_t>(at->second));
     members[at->second].push_back(items[i]);
   }
   for (const auto& member : members) {
     if (shape_of(member).kind != Shape::Kind::mixed) continue;
     const std::string kind(kind_name(member[0]->kind));
-    refuse("an item (" + kind + ") that no column can hold");
+    e.refuse("an item (" + kind + ") that no column can hold");
   }
-  tagged(std::move(tags), members, true_extra(extra::any));
+  put_tagged(e, std::move(tags), members, true_extra(extra::any));
 }
 
-void Encoder::single(const polycodec_node& n, const polycodec_node* attributes) {
+}  // namespace
+
+bool is_columnar(Encoder& e, Nodes items) {
+  const Level level(e);
+  e.work(items.size_bytes());
+  const Shape shape = shape_of(items);
+  switch (shape.kind) {
+    case Shape::Kind::nulls:
+    case Shape::Kind::mixed:
+      return false;
+    case Shape::Kind::list:
+      return is_columnar(e, flattened(items));
+    case Shape::Kind::option: {
+      std::vector<const polycodec_node*> present;
+      std::ranges::copy_if(items, std::back_inserter(present),
+                           [](const polycodec_node* n) { return n->kind != POLYCODEC_KIND_NULL; });
+      return is_columnar(e, present);
+    }
+    case Shape::Kind::record:
+    case Shape::Kind::tuple: {
+      const std::uint64_t step = shape.kind == Shape::Kind::record ? 2 : 1;
+      std::vector<const polycodec_node*> parts(items.size());
+      for (std::uint64_t i = 0; i < size_of(*items[0]); ++i) {
+        std::ranges::transform(items, parts.begin(), [&](const polycodec_node* n) {
+          return &n->as.nodes[step * i + step - 1];
+        });
+        if (!is_columnar(e, parts)) return false;
+      }
+      return true;
+    }
+    case Shape::Kind::variant: {
+      std::vector<std::vector<const polycodec_node*>> members(max_tag + 1);
+      for (const polycodec_node* n : items)
+        members[static_cast<std::size_t>(n->as.tagged->tag)].push_back(n->as.tagged->node);
+      return std::ranges::all_of(members,
+                                 [&](const auto& of_tag) { return is_columnar(e, of_tag); });
+    }
+    default:
+      return true;
+  }
+}
+
+void put_column(Encoder& e, Nodes items, std::string_view context) {
+  const Level level(e);
+  e.work(items.size_bytes());
+  const Shape shape = shape_of(items);
+  switch (shape.kind) {
+    case Shape::Kind::nothing:
+      return put_nothing(e, e.next_id());
+    case Shape::Kind::number:
+      return put_numbers(e, items, shape, context);
+    case Shape::Kind::time:
+      return put_times(e, items, shape, context);
+    case Shape::Kind::text:
+    case Shape::Kind::bytes:
+      return put_texts(e, items, shape.kind == Shape::Kind::bytes);
+    case Shape::Kind::list:
+      return put_lists(e, items);
+    case Shape::Kind::record:
+    case Shape::Kind::tuple:
+      return put_records(e, items, shape.kind == Shape::Kind::tuple);
+    case Shape::Kind::nulls:
+    case Shape::Kind::option:
+      return put_options(e, items);
+    case Shape::Kind::variant:
+      return put_variants(e, items);
+    case Shape::Kind::mixed:
+      return put_mixed(e, items);
+  }
+}
+
+void put_single(Encoder& e, const polycodec_node& n, const polycodec_node* attributes) {
   const std::string scalar = true_extra(extra::scalar);
   if (n.kind == POLYCODEC_KIND_TIMESTAMP || n.kind == POLYCODEC_KIND_DURATION) {
     std::int64_t count = 0;
     if (!time_count(n, count))
-      refuse("the time does not fit in 64 bits of its unit", Status::range);
-    return flat_leaf(bytes_of(std::span(&count, 1)), n.dtype, 8, n.as.time->unit, {}, next_id(),
-                     scalar, attributes);
+      e.refuse("the time does not fit in 64 bits of its unit", Status::range);
+    return put_flat_leaf(e, bytes_of(std::span(&count, 1)), n.dtype, 8, n.as.time->unit, {},
+                         e.next_id(), scalar, attributes);
   }
   std::byte bits[16] = {};
   const std::uint32_t size = View(&n).copy_bits(bits);
-  flat_leaf(to_string_view(bits, size), n.dtype, size, 0, {}, next_id(), scalar, attributes);
+  put_flat_leaf(e, to_string_view(bits, size), n.dtype, size, 0, {}, e.next_id(), scalar,
+                attributes);
 }
 
 }  // namespace polycodec::awkward

@@ -104,7 +104,7 @@ constexpr bool is_of_library(const Entry& e) {
 }
 
 /// All entries, those of the library under both of its names.
-constexpr auto all = [] {
+constexpr auto every_function = [] {
   constexpr auto doubled = static_cast<std::size_t>(std::ranges::count_if(entries, is_of_library));
   std::array<Entry, std::size(entries) + doubled> made{};
   std::size_t at = 0;
@@ -129,9 +129,9 @@ std::int32_t call(const polycodec_function* self, polycodec_call* call, const po
 }
 
 constexpr auto functions = [] {
-  std::array<polycodec_function, all.size()> made{};
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const Entry& e = all[i];
+  std::array<polycodec_function, every_function.size()> made{};
+  for (std::size_t i = 0; i < every_function.size(); ++i) {
+    const Entry& e = every_function[i];
     // Parameters may be given by name, so that the functions count for themselves.
     made[i] = {sizeof(polycodec_function),
                e.path[2] == nullptr ? 2u : 3u,
@@ -162,7 +162,7 @@ const void* Functions::get() noexcept {
 }
 
 bool is_own_function(std::span<const std::string_view> path) {
-  return std::ranges::any_of(all, [&](const Entry& entry) {
+  return std::ranges::any_of(every_function, [&](const Entry& entry) {
     return std::ranges::equal(
         path, std::span(entry.path.begin(), std::ranges::find(entry.path, nullptr)));
   });
