@@ -67,10 +67,10 @@ def codes_of(root: Path) -> dict[str, str]:
     """The codes of the ABI with their meanings, in its order."""
     page = (root / "docs/errors.md").read_text(encoding="utf-8")
     meanings = dict(re.findall(r"^\| `(\w+)` \| `POLYCODEC_ERROR_\w+` \| (.*?) \|$", page, re.MULTILINE))
-    header = (root / "sdk/include/polycodec/abi.h").read_text(encoding="utf-8")
+    header = (root / "sdk/include/polycodec/abi/values.h").read_text(encoding="utf-8")
     names = [name.lower() for name in re.findall(r"^ *POLYCODEC_ERROR_([A-Z_]+) *= *\d+", header, re.MULTILINE)]
     if sorted(names) != sorted(meanings):
-        raise SystemExit(f"docs/errors.md has other codes than abi.h: {sorted(set(names) ^ set(meanings))}")
+        raise SystemExit(f"docs/errors.md has other codes than abi/values.h: {sorted(set(names) ^ set(meanings))}")
     return {name: meanings[name] for name in names}
 
 
