@@ -184,8 +184,7 @@ def compiler_of(build: Path) -> str:
             raise Problem(f"missing file ({command}): build it with cmake --build --preset release")
     except (OSError, ValueError) as problem:
         raise Problem(f"not a build ({build}): must be a directory that cmake --preset release configured") from problem
-    is_release = setting(cache, r"^CMAKE_BUILD_TYPE:\w+=(.*)") == "Release"
-    if not is_release or setting(cache, r"^POLYCODEC_TEST_CPU:\w+=(.*)") != "ON":
+    if setting(cache, r"^CMAKE_BUILD_TYPE:\w+=(.*)") != "Release":
         raise Problem(f"other build ({build}): must be one of cmake --preset release")
     name = setting(compiler, r'CMAKE_CXX_COMPILER_ID "(.*?)"')
     version = setting(compiler, r'CMAKE_CXX_COMPILER_VERSION "(\d+)')

@@ -11,8 +11,7 @@ if command -v ccache >/dev/null; then
   export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
   export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
 fi
-cmake --preset release -DPOLYCODEC_BUILD_TESTS=OFF -DPOLYCODEC_TEST_CPU=OFF \
-  -DPOLYCODEC_BUILD_KIT=OFF -DPOLYCODEC_BUILD_EXAMPLES=OFF
+cmake --preset release -DPOLYCODEC_BUILD_TESTS=OFF -DPOLYCODEC_BUILD_KIT=OFF -DPOLYCODEC_BUILD_EXAMPLES=OFF
 cmake --build --preset release -j "$(nproc)" --target all example_zero_copy_host
 
 polycodec=build/release/bin/polycodec

@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#if defined(POLYCODEC_TEST_CPU)
 #include <cstdlib>
 #include <string_view>
-#endif
 // clang does not take this header as strict C++.
 #if defined(__x86_64__) && !defined(__clang__) && __has_include(<sys/platform/x86.h>)
 #include <sys/platform/x86.h>
@@ -53,16 +51,14 @@ inline CpuLevel found_cpu_level() noexcept {
 
 #undef POLYCODEC_CPU_HAS
 
-/// For builds that have tests: the variable POLYCODEC_CPU (scalar, ssse3, avx2) is the greatest
-/// level that is used, so that one machine tests all kernels.
+/// The variable POLYCODEC_CPU (scalar, ssse3, avx2) is the greatest level that is used, so that one
+/// machine tests all kernels. It has no say in processes with more rights than who started them.
 inline CpuLevel cpu_bound() noexcept {
-#if defined(POLYCODEC_TEST_CPU)
-  const char* const value = std::getenv("POLYCODEC_CPU");
+  const char* const value = ::secure_getenv("POLYCODEC_CPU");
   const std::string_view name = value == nullptr ? "" : value;
   if (name == "scalar") return CpuLevel::scalar;
   if (name == "ssse3") return CpuLevel::ssse3;
   if (name == "avx2") return CpuLevel::avx2;
-#endif
   return CpuLevel::avx512_vbmi;
 }
 

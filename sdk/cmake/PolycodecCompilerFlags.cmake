@@ -48,10 +48,6 @@ function(polycodec_hot target)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
 endfunction()
 
-if(POLYCODEC_TEST_CPU)
-  add_compile_definitions(POLYCODEC_TEST_CPU)
-endif()
-
 if(POLYCODEC_SANITIZE)
   add_compile_options(-fsanitize=${POLYCODEC_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${POLYCODEC_SANITIZE})

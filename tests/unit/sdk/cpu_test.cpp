@@ -23,5 +23,16 @@ TEST(Cpu, TheVariableBoundsTheLevel) {
     EXPECT_EQ(cpu_has(level), level <= cpu_level());
 }
 
+// In each build, so that what is tested with it is what is installed.
+TEST(Cpu, TheVariableIsReadInEachBuild) {
+  const char* const before = std::getenv("POLYCODEC_CPU");
+  const std::string kept = before == nullptr ? "" : before;
+  ::setenv("POLYCODEC_CPU", "ssse3", 1);
+  EXPECT_EQ(detail::cpu_bound(), CpuLevel::ssse3);
+  ::setenv("POLYCODEC_CPU", "none of these", 1);
+  EXPECT_EQ(detail::cpu_bound(), CpuLevel::avx512_vbmi);
+  before == nullptr ? ::unsetenv("POLYCODEC_CPU") : ::setenv("POLYCODEC_CPU", kept.c_str(), 1);
+}
+
 }  // namespace
 }  // namespace polycodec
