@@ -162,6 +162,7 @@ part_view() {
 wheels=""
 wheel() {  # wheel ENVIRONMENT OUTPUT: makes the wheel with the Python of an environment in build/wheel, once a run
   [[ $wheels != *" $2 "* ]] || return 0
+  build release polycodec_wheel
   "build/wheel/$1/bin/python" bindings/python/tools/wheel.py "build/wheel/$2"
   wheels+=" $2 "
 }

@@ -7,4 +7,4 @@
 #endif
 
 /// Marks what polycodec's host libraries export; everything else in them is hidden.
-#define POLYCODEC_API __attribute__((visibility("default")))
+#define POLYCODEC_API 

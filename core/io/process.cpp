@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/io/process.hpp"
 
-#include "core/io/posix_file.hpp"
-
-#include <dlfcn.h>
 #include <sys/auxv.h>
 
 #include <cstdlib>
-#include <system_error>
 
 namespace polycodec {
 
@@ -17,21 +13,6 @@ bool is_privileged() noexcept {
 
 const char* trusted_environment(const char* name) {
   return is_privileged() ? nullptr : ::secure_getenv(name);
-}
-
-std::filesystem::path library_directory() {
-  // Where the library was when it was first asked: its name may be relative, or lead elsewhere
-  // later.
-  static const std::filesystem::path directory = [] {
-    Dl_info info{};
-    if (::dladdr(reinterpret_cast<const void*>(&library_directory), &info) == 0 ||
-        info.dli_fname == nullptr)
-      return std::filesystem::path();
-    std::error_code error;
-    const auto library = posix::canonical(info.dli_fname, error);
-    return error ? std::filesystem::path() : library.parent_path();
-  }();
-  return directory;
 }
 
 }  // namespace polycodec

@@ -14,7 +14,8 @@ POLYCODEC_API bool is_privileged() noexcept;
 /// The value of an environment variable, or null; null for all in a privileged process.
 POLYCODEC_API const char* trusted_environment(const char* name);
 
-/// The directory that libpolycodec.so is in; empty if it cannot be found out.
+/// The directory that libpolycodec.so is in; empty if it cannot be found out. What this is linked
+/// into says it (registry/library).
 POLYCODEC_API std::filesystem::path library_directory();
 
 }  // namespace polycodec

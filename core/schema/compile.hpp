@@ -65,7 +65,7 @@ class Compiler {
   std::vector<std::string_view> texts(const Keyword& keyword) const;
   View number(const Keyword& keyword) const;
   Wrapping wrapping(const Keyword& keyword) const;
-  const re2::RE2* pattern(std::string_view text);
+  const Pattern* pattern(std::string_view text);
   [[noreturn]] void fail(const Keyword& keyword, const std::string& wanted) const;
   [[noreturn]] void fail(std::string_view word, std::string message) const;
 
@@ -98,7 +98,7 @@ class Compiler {
   HostMeter& meter_;
   std::string path_{"$"};
   std::unordered_map<const polycodec_node*, Node*> compiled_;
-  std::unordered_map<std::string_view, const re2::RE2*> patterns_;
+  std::unordered_map<std::string_view, const Pattern*> patterns_;
   std::vector<Reference> references_;
   std::deque<Resource> resources_;
   const Resource* resource_ = nullptr;  ///< that is being compiled

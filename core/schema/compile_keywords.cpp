@@ -7,8 +7,6 @@
 #include "number.hpp"
 #include "pattern.hpp"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 
 namespace polycodec::schema {
@@ -266,23 +264,19 @@ void Compiler::aliases(Node& node) {
   }
 }
 
-const re2::RE2* Compiler::pattern(std::string_view text) {
+const Pattern* Compiler::pattern(std::string_view text) {
   if (const auto known = patterns_.find(text); known != patterns_.end()) return known->second;
-  RE2::Options options;
-  options.set_log_errors(false);
-  options.set_max_mem(max_pattern_memory);
-  auto made = std::make_unique<RE2>(to_re2(text), options);
-  if (!made->ok())
+  Pattern made = engines().compile(to_re2(text), max_pattern_memory);
+  if (made.compiled == nullptr)
     fail("schema.pattern", "the regular expression " + quote(text) +
-                               " is not one that RE2 accepts (" + made->error() +
+                               " is not one that RE2 accepts (" + made.refusal +
                                "); there is neither look-ahead nor back-reference");
-  pattern_size_ += static_cast<std::uint64_t>(std::max(made->ProgramSize(), 1));
+  pattern_size_ += made.instructions;
   if (pattern_size_ > max_pattern_size)
     throw Error(Status::limit, "the regular expressions of the schema are too large together")
         .detail("schema.pattern")
         .path(path_);
-  const RE2* kept = made.get();
-  program_.patterns.push_back(std::move(made));
+  const Pattern* kept = &program_.patterns.emplace_back(std::move(made));
   patterns_.emplace(text, kept);
   return kept;
 }

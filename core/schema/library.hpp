@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The functions of libpolycodec-schema.so, which libpolycodec.so loads at their first use: only
-// hosts that use schemas or units need RE2 and UDUNITS-2.
+// What the public functions of schemas and units call, with the program of a schema.
 #pragma once
 
 #include "core/schema/schema.hpp"
@@ -21,31 +20,6 @@ struct UnitConversion::Offset {
   void (*convert)(void* converter, double* numbers, std::size_t count) noexcept;
 };
 
-/// The exported object. Both libraries come from one build: `version` must be the same in both. The
-/// functions do what the public functions of the same names say.
-struct Library {
-  std::uint32_t struct_size;
-  const char* version;
-  std::shared_ptr<const Program> (*compile)(NodeView document, const Limits& limits,
-                                            Precision precision, const TypeNames& names);
-  NodeView (*document)(const Program& program) noexcept;
-  polycodec_node (*to_node)(const Program& program, Builder& out, const PrintOptions& options);
-  std::string (*to_json)(const Program& program, const PrintOptions& options);
-  std::optional<SchemaDifference> (*first_difference)(const Program& a, const Program& b);
-  std::shared_ptr<const Program> (*infer)(NodeView value, const InferOptions& options,
-                                          const Limits& limits);
-  std::vector<Problem> (*validate)(const Program& program, NodeView value,
-                                   const ValidateOptions& options, const Limits& limits);
-  polycodec_node (*normalize)(const Program& program, NodeView value, Builder& out,
-                              const NormalizeOptions& options, const Limits& limits);
-  std::optional<std::string> (*canonical_units)(std::string_view text);
-  bool (*same_units)(std::string_view a, std::string_view b);
-  UnitConversion (*convert_units)(std::string_view from, std::string_view to);
-};
-
-#define POLYCODEC_SCHEMA_LIBRARY_SYMBOL "polycodec_schema_library"
-
-/// The implementation, inside of libpolycodec-schema.so.
 namespace library {
 
 std::shared_ptr<const Program> compile(NodeView document, const Limits& limits, Precision precision,

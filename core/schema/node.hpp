@@ -7,6 +7,7 @@
 #include <polycodec/view.hpp>
 
 #include "core/value/value.hpp"
+#include "engines.hpp"
 #include "words.hpp"
 
 #include <cstdint>
@@ -17,10 +18,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <vector>
-
-namespace re2 {
-class RE2;
-}
 
 namespace polycodec::schema {
 
@@ -43,7 +40,7 @@ struct NumberRules {
 
 struct TextRules {
   std::uint64_t min_length = 0, max_length = UINT64_MAX;
-  const re2::RE2* pattern = nullptr;
+  const Pattern* pattern = nullptr;
   std::string_view pattern_text;
 };
 
@@ -70,12 +67,12 @@ struct ObjectRules {
   std::unordered_map<std::string_view, std::size_t> by_alias;  ///< index in properties
   std::vector<std::size_t> with_default;                       ///< indices in properties
   std::vector<std::string_view> required;
-  struct Pattern {
-    const re2::RE2* pattern;
+  struct PatternRule {
+    const Pattern* pattern;
     std::string_view text;
     const Node* node;
   };
-  std::vector<Pattern> patterns;
+  std::vector<PatternRule> patterns;
   bool additional = true;
   const Node* additional_each = nullptr;
   struct Dependency {
@@ -132,7 +129,7 @@ struct Program {
   Value document;    ///< owns all strings; precisions in bytes
   Value metaschema;  ///< null unless a reference leads to it
   std::deque<Node> nodes;
-  std::vector<std::unique_ptr<re2::RE2>> patterns;
+  std::deque<Pattern> patterns;
   const Node* root = nullptr;
 };
 

@@ -6,7 +6,6 @@
 #include <polycodec/quote.hpp>
 
 #include "core/value/value.hpp"
-#include "matches.hpp"
 #include "normalizer.hpp"
 #include "rewrite.hpp"
 #include "validator.hpp"
@@ -163,9 +162,9 @@ Changed Normalizer::object(const ObjectRules& rules, const Item& item, std::uint
       described = true;
       apply(*rules.properties[at->second].node);
     }
-    for (const ObjectRules::Pattern& pattern : rules.patterns) {
+    for (const ObjectRules::PatternRule& pattern : rules.patterns) {
       context_.spend(1);
-      if (!matches(*pattern.pattern, member.name)) continue;
+      if (!pattern.pattern->is_in(member.name)) continue;
       described = true;
       apply(*pattern.node);
     }

@@ -8,8 +8,6 @@
 #include "library.hpp"
 #include "rewrite.hpp"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 
 namespace polycodec::schema {

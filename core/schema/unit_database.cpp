@@ -4,20 +4,13 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
-#include "core/io/posix_file.hpp"
-#include "core/io/process.hpp"
-#include "core/text/text.hpp"
-
 #include <udunits2.h>
 
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <mutex>
 #include <numeric>
 #include <string>
-#include <system_error>
 
 namespace polycodec::schema {
 namespace {
@@ -44,22 +37,10 @@ class QuietSection {
 using System = std::unique_ptr<ut_system, decltype(&ut_free_system)>;
 using Unit = std::unique_ptr<ut_unit, decltype(&ut_free)>;
 
-// The database of a relocatable installation, such as a Python wheel: share/xml/udunits beside the
-// directory of libpolycodec.so. Empty without a database.
-std::string bundled_database() {
-  std::error_code error;
-  const auto path = library_directory().parent_path() / "share/xml/udunits/udunits2.xml";
-  return std::filesystem::exists(path, error) ? path.string() : std::string();
-}
-
 // The database, read at first use; a failure is not kept, because an operator may mend it
 // meanwhile.
-ut_system* database() {
+ut_system* database(const char* own) {
   static System system(nullptr, &ut_free_system);
-  const std::string bundled = bundled_database();
-  const char* const own =
-      database_path(bundled.empty() ? nullptr : bundled.c_str(),
-                    std::getenv("UDUNITS2_XML_PATH") != nullptr, is_privileged());
   if (!system) system.reset(ut_read_xml(own));
   if (system) return system.get();
   ut_status status = UT_SUCCESS;
@@ -128,16 +109,11 @@ std::int32_t common_denominator(const UnitExpression& unit, std::int32_t denomin
 }  // namespace
 
 UnitFormula find_formula(const UnitExpression& from, const UnitExpression& to,
-                         std::string_view from_text, std::string_view to_text) {
+                         std::string_view from_text, std::string_view to_text,
+                         const char* database_file) {
   const std::int32_t first = common_denominator(from, 1);
   const std::int32_t times = first == 0 ? 0 : common_denominator(to, first);
-  const auto incompatible = [&] {
-    return Error(Status::type, "a number in " + quote(from_text) + " can't be converted to " +
-                                   quote(to_text) + ": the units measure different things")
-        .detail("units.incompatible");
-  };
-  // UDUNITS-2 takes angles for numbers: rad for sr, lm for cd, and a degree for some percent.
-  if (from.angle() != to.angle()) throw incompatible();
+  const auto incompatible = [&] { return units_incompatible(from_text, to_text); };
   if (times == 0)
     throw Error(Status::unsupported, "the powers of " + quote(from_text) + " and " +
                                          quote(to_text) + " have no small common denominator")
@@ -145,7 +121,7 @@ UnitFormula find_formula(const UnitExpression& from, const UnitExpression& to,
   const std::string from_specification = specification(from, times, from_text);
   const std::string to_specification = specification(to, times, to_text);
   const QuietSection quiet;
-  ut_system* system = database();
+  ut_system* system = database(database_file);
   const Unit from_unit = parse(system, from_specification, from_text);
   const Unit to_unit = parse(system, to_specification, to_text);
   if (ut_are_convertible(from_unit.get(), to_unit.get()) == 0) throw incompatible();

@@ -2,9 +2,7 @@
 // UDUNITS-2: the only place that knows it.
 #pragma once
 
-#include "unit_expression.hpp"
-
-#include <memory>
+#include "engines.hpp"
 
 /// Where the database is on the machine that this was built on, or else where Debian has it.
 #ifndef POLYCODEC_UNIT_DATABASE
@@ -23,19 +21,12 @@ constexpr const char* database_path(const char* bundled, bool has_variable,
   return has_variable ? POLYCODEC_UNIT_DATABASE : nullptr;
 }
 
-/// How UDUNITS-2 converts: linear in the number.
-struct UnitFormula {
-  double scale = 1;
-  bool offset = false;
-  /// Valid if `offset`: what converts.
-  std::shared_ptr<void> converter;
-};
-
-/// Throws as UnitConversion::between() says; `from_text` and `to_text` are for messages.
+/// As Engines::find_formula.
 UnitFormula find_formula(const UnitExpression& from, const UnitExpression& to,
-                         std::string_view from_text, std::string_view to_text);
+                         std::string_view from_text, std::string_view to_text,
+                         const char* database_file);
 
-/// Converts in place; `converter` is that of a UnitFormula.
+/// As Engines::convert.
 void convert_numbers(void* converter, double* numbers, std::size_t count) noexcept;
 
 }  // namespace polycodec::schema

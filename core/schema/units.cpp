@@ -2,6 +2,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/io/process.hpp"
 #include "library.hpp"
 #include "unit_database.hpp"
 
@@ -9,8 +10,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <limits>
 #include <numeric>
+#include <system_error>
 
 namespace polycodec::schema {
 namespace {
@@ -61,6 +64,14 @@ double snapped(double factor) {
              : factor;
 }
 
+// The database of a relocatable installation, such as a Python wheel: share/xml/udunits beside the
+// directory of libpolycodec.so. Empty without a database.
+std::string bundled_database() {
+  std::error_code error;
+  const auto path = library_directory().parent_path() / "share/xml/udunits/udunits2.xml";
+  return std::filesystem::exists(path, error) ? path.string() : std::string();
+}
+
 }  // namespace
 
 std::optional<std::string> library::canonical_units(std::string_view text) {
@@ -87,11 +98,17 @@ UnitConversion library::convert_units(std::string_view from, std::string_view to
     const double power = std::pow(10.0, std::abs(*exponent));
     return *exponent < 0 ? UnitConversion(1, power) : UnitConversion(power, 1);
   }
-  const UnitFormula formula = find_formula(source, target, from, to);
+  // UDUNITS-2 takes angles for numbers: rad for sr, lm for cd, and a degree for some percent.
+  if (source.angle() != target.angle()) throw units_incompatible(from, to);
+  const std::string bundled = bundled_database();
+  const char* const database_file =
+      database_path(bundled.empty() ? nullptr : bundled.c_str(),
+                    std::getenv("UDUNITS2_XML_PATH") != nullptr, is_privileged());
+  const UnitFormula formula = engines().find_formula(source, target, from, to, database_file);
   if (formula.offset)
     return {1, 1,
             std::make_shared<const UnitConversion::Offset>(
-                UnitConversion::Offset{formula.converter, &convert_numbers})};
+                UnitConversion::Offset{formula.converter, engines().convert})};
   const double scale = snapped(formula.scale);
   const double inverse = snapped(1 / scale);
   return scale < 1 && inverse == std::rint(inverse) ? UnitConversion(1, inverse)

@@ -7,7 +7,6 @@
 #include <polycodec/quote.hpp>
 
 #include "core/value/value.hpp"
-#include "matches.hpp"
 #include "number.hpp"
 #include "validator.hpp"
 
@@ -208,10 +207,10 @@ bool Validator::member(const ObjectRules& rules, std::string_view name, const It
            node.deprecation.empty() ? std::string("deprecated") : std::string(node.deprecation)});
     fits = visit(node, value, depth + 1);
   }
-  for (const ObjectRules::Pattern& pattern : rules.patterns) {
+  for (const ObjectRules::PatternRule& pattern : rules.patterns) {
     if (stop(fits)) return false;
     spend(1);
-    if (!matches(*pattern.pattern, name)) continue;
+    if (!pattern.pattern->is_in(name)) continue;
     described = true;
     fits = visit(*pattern.node, value, depth + 1) && fits;
   }

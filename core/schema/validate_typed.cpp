@@ -8,7 +8,6 @@
 
 #include "element_bounds.hpp"
 #include "library.hpp"
-#include "matches.hpp"
 #include "number.hpp"
 #include "validator.hpp"
 
@@ -165,7 +164,7 @@ bool Validator::texts(const TextRules& rules, const View& item) {
       fits = fail("maxLength", "the text has " + std::to_string(length) +
                                    " characters, more than " + std::to_string(rules.max_length));
   }
-  if (rules.pattern != nullptr && !matches(*rules.pattern, text))
+  if (rules.pattern != nullptr && !rules.pattern->is_in(text))
     fits = fail("pattern", "the text does not match " + quote(rules.pattern_text));
   return fits;
 }

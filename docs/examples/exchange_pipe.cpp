@@ -4,42 +4,64 @@
 // BEHAVIOR of a peer, for seeing how the other end takes it: `silent` (offers nothing), `unknown`
 // (offers only codecs that nobody has), `lies` (a sender whose sizes are wrong), `dies` (a sender
 // that ends in the middle of a message).
-
-#include "core/frame/message.hpp"
-#include "core/io/sink.hpp"
 #include "exchange.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 
 namespace {
 
 using namespace polycodec;
 
+[[noreturn]] void fail(const char* what) {
+  throw Error(Status::io, std::string(what) + ": " + std::strerror(errno));
+}
+
+void write_all(int out, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(out, bytes.data(), bytes.size());
+    if (written < 0 && errno != EINTR) fail("cannot write to the pipe");
+    bytes.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+  }
+}
+
 class PipeTransport final : public exchange::Transport {
  public:
   PipeTransport(int in, int out) : in_(in), out_(out) {}
-  void send(const MessageParts& parts) override { write_descriptor(out_, parts.all(), "the pipe"); }
-  std::optional<ReceivedMessage> receive() override {
-    return read_message(in_, reader_, "the pipe");
+  void send(const Message& message) override {
+    for (std::uint64_t part = 0;; ++part) {
+      const auto pieces = message.part(part);
+      if (!pieces) return;
+      for (const polycodec_bytes& piece : *pieces) write_all(out_, to_string_view(piece));
+    }
+  }
+  std::optional<std::string> receive() override {
+    std::string bytes(std::size_t{1} << 16, '\0');
+    ssize_t size = 0;
+    while ((size = ::read(in_, bytes.data(), bytes.size())) < 0 && errno == EINTR) {
+    }
+    if (size < 0) fail("cannot read from the pipe");
+    if (size == 0) return std::nullopt;
+    bytes.resize(static_cast<std::size_t>(size));
+    return bytes;
   }
 
  private:
   int in_, out_;
-  MessageReader reader_;
 };
 
 int misbehave(int out, std::string_view how) {
   const std::string good = "YGG_MSG_HEAD{\"__meta__\":{\"size\":20}}YGG_MSG_HEAD";
   const std::string body =
       how == "lies" ? R"({"i": 0, "text": "more than twenty bytes"})" : R"({"i": 0)";
-  const std::string bytes = good + body;
-  const Segment segment{bytes.data(), bytes.size()};
-  write_descriptor(out, {&segment, 1}, "the pipe");
+  write_all(out, good + body);
   return 0;
 }
 
@@ -67,9 +89,9 @@ int main(int argc, char** argv) {
   ::close(answers[0]);
   const int result = exchange::run("receiver", [&] {
     PipeTransport transport(values[0], answers[1]);
-    Offer offer = make_offer(registry, "example");
+    std::string offer = registry.offer("example");
     if (behavior == "unknown")
-      offer.codecs = {{"nobody-has-this", {}, {}, {}}, {"nor-this", {}, {}, {}}};
+      offer = R"({"codecs": [{"codec": "nobody-has-this"}, {"codec": "nor-this"}]})";
     if (behavior == "silent") ::close(answers[1]);
     return exchange::receive_values(transport, registry, behavior == "silent" ? nullptr : &offer);
   });

@@ -3,8 +3,6 @@
 // them.
 //   exchange_zmq [SMALL LARGE [BEHAVIOR]]    BEHAVIOR as for exchange_pipe: silent, unknown,
 //   lies, dies
-
-#include "core/frame/message.hpp"
 #include "exchange.hpp"
 
 #include <sys/wait.h>
@@ -56,22 +54,24 @@ class ZmqTransport final : public exchange::Transport {
     ::zmq_socket_monitor(socket_.get(), nullptr, 0);
   }
 
-  void send(const MessageParts& parts) override {
-    for (std::size_t i = 0; i < parts.count(); ++i) {
-      std::string part;
-      for (const Segment& s : parts.part(i)) part.append(static_cast<const char*>(s.data), s.size);
-      send_bytes(part);
+  void send(const Message& message) override {
+    for (std::uint64_t part = 0;; ++part) {
+      const auto pieces = message.part(part);
+      if (!pieces) return;
+      std::string packet;
+      for (const polycodec_bytes& piece : *pieces) packet.append(to_string_view(piece));
+      send_bytes(packet);
     }
   }
 
-  std::optional<ReceivedMessage> receive() override { return receive(patience); }
+  std::optional<std::string> receive() override { return receive(patience); }
 
-  std::optional<ReceivedMessage> receive_offer() override {
+  std::optional<std::string> receive_offer() override {
     while (!connected_ && !gone_) await(ZMQ_POLLIN, patience);
     return receive(offer_patience);
   }
 
-  std::uint64_t max_part_bytes() const override { return std::uint64_t{1} << 20; }
+  std::string options() const override { return R"("packets": true, "max_part_bytes": 1048576)"; }
 
   void send_bytes(std::string_view bytes) {
     while (::zmq_send(socket_.get(), bytes.data(), bytes.size(), ZMQ_DONTWAIT) < 0) {
@@ -82,23 +82,20 @@ class ZmqTransport final : public exchange::Transport {
   }
 
  private:
-  std::optional<ReceivedMessage> receive(int milliseconds) {
+  std::optional<std::string> receive(int milliseconds) {
     for (bool last_look = false;;) {
-      if (auto message = reader_.next()) return message;
       zmq_msg_t packet;
       ::zmq_msg_init(&packet);
       if (::zmq_msg_recv(&packet, socket_.get(), ZMQ_DONTWAIT) >= 0) {
-        reader_.feed({static_cast<const char*>(::zmq_msg_data(&packet)), ::zmq_msg_size(&packet)});
+        std::string bytes(static_cast<const char*>(::zmq_msg_data(&packet)),
+                          ::zmq_msg_size(&packet));
         ::zmq_msg_close(&packet);
-        continue;
+        return bytes;
       }
       const int error = ::zmq_errno();
       ::zmq_msg_close(&packet);
       if (error != EAGAIN) fail("cannot receive");
-      if (last_look) {
-        reader_.finish();  // says how much is missing
-        return std::nullopt;
-      }
+      if (last_look) return std::nullopt;
       // What the peer sent before it went has arrived when the news does.
       last_look = gone_ || !await(ZMQ_POLLIN, milliseconds) || gone_;
     }
@@ -123,7 +120,6 @@ class ZmqTransport final : public exchange::Transport {
 
   std::unique_ptr<void, int (*)(void*)> context_, socket_, news_;
   bool connected_ = false, gone_ = false;
-  MessageReader reader_{Limits(), polycodec::Transport::packets};
 };
 
 int misbehave(ZmqTransport& transport, std::string_view how) {
@@ -154,9 +150,9 @@ int main(int argc, char** argv) {
     std::_Exit(status);
   }
   const int result = exchange::run("receiver", [&] {
-    Offer offer = make_offer(registry, "example");
+    std::string offer = registry.offer("example");
     if (behavior == "unknown")
-      offer.codecs = {{"nobody-has-this", {}, {}, {}}, {"nor-this", {}, {}, {}}};
+      offer = R"({"codecs": [{"codec": "nobody-has-this"}, {"codec": "nor-this"}]})";
     ZmqTransport transport(address, true);
     return exchange::receive_values(transport, registry, behavior == "silent" ? nullptr : &offer);
   });

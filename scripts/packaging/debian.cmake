@@ -38,7 +38,7 @@ endfunction()
 set(library "libpolycodec${POLYCODEC_SOVERSION}")
 set(same_library "${library} (= ${PROJECT_VERSION})")
 debian_package(runtime ${library} libs "" "library")
-debian_package(schema libpolycodec-schema${POLYCODEC_SOVERSION} libs "${same_library}" "schemas and units of measurement")
+debian_package(schema libpolycodec-schema${POLYCODEC_SOVERSION} libs "${same_library}" "regular expressions and units of schemas")
 debian_package(plugins polycodec-plugins libs "${same_library}" "codecs, filters and stores")
 debian_package(development libpolycodec-dev libdevel "${same_library}" "headers, for hosts and for plugins")
 debian_package(tools polycodec-tools utils "${same_library}, polycodec-plugins (= ${PROJECT_VERSION})"

@@ -12,8 +12,7 @@ PolycodecPlugin
       SOURCES <file>...
       [LINK <library>...]
       [OUTPUT_DIRECTORY <dir>]
-      [INSTALL] [INSTALL_DIRECTORY <dir>] [INSTALL_COMPONENT <name>]
-      [BUILTIN])
+      [INSTALL] [INSTALL_DIRECTORY <dir>] [INSTALL_COMPONENT <name>])
 
   CMake reads the manifest when it configures, and runs again when the manifest changes. The sources may
   ``#include "polycodec_manifest.h"``, a C header that is made from the manifest and defines string literals:
@@ -25,11 +24,8 @@ PolycodecPlugin
   be found at load time, and stands with a copy of the manifest in OUTPUT_DIRECTORY (a generator expression is
   allowed). INSTALL installs both.
 
-  With BUILTIN, or if the variable POLYCODEC_BUILTIN_PLUGINS is true, a static library is made, for a host that lists
-  its plugins in a table. The plugin's object is then called as the target property POLYCODEC_BUILTIN_SYMBOL says; the
-  global property POLYCODEC_BUILTIN_TARGETS lists all such targets, POLYCODEC_PLUGIN_TARGETS those of all plugins.
-
-  Further target properties: POLYCODEC_PLUGIN_ID, POLYCODEC_PLUGIN_MANIFEST (absolute path).
+  The global property POLYCODEC_PLUGIN_TARGETS lists all plugins. Target properties: POLYCODEC_PLUGIN_ID,
+  POLYCODEC_PLUGIN_MANIFEST (absolute path).
 #]=======================================================================]
 
 include_guard(GLOBAL)
@@ -40,7 +36,7 @@ set(_polycodec_plugin_subdir "polycodec/plugins/abi2")
 include("${CMAKE_CURRENT_LIST_DIR}/PolycodecManifest.cmake")
 
 function(polycodec_add_plugin target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "BUILTIN;INSTALL" "MANIFEST;OUTPUT_DIRECTORY;INSTALL_DIRECTORY;INSTALL_COMPONENT"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INSTALL" "MANIFEST;OUTPUT_DIRECTORY;INSTALL_DIRECTORY;INSTALL_COMPONENT"
     "SOURCES;LINK")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "polycodec_add_plugin(${target}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
@@ -53,20 +49,11 @@ function(polycodec_add_plugin target)
   set(header_dir "${CMAKE_CURRENT_BINARY_DIR}/${target}_manifest")
   polycodec_read_manifest("${manifest}" "${header_dir}/polycodec_manifest.h" manifest)
 
-  if(arg_BUILTIN OR POLYCODEC_BUILTIN_PLUGINS)
-    add_library(${target} STATIC ${arg_SOURCES})
-    string(REGEX REPLACE "[^a-z0-9_]" "_" symbol "polycodec_plugin_v2_${manifest_ID}")
-    # The second definition renames the object of plugins that spell out its name, as those in C do.
-    target_compile_definitions(${target} PRIVATE POLYCODEC_BUILTIN_SYMBOL=${symbol} polycodec_plugin_v2=${symbol})
-    set_target_properties(${target} PROPERTIES POLYCODEC_BUILTIN_SYMBOL ${symbol} POSITION_INDEPENDENT_CODE ON)
-    set_property(GLOBAL APPEND PROPERTY POLYCODEC_BUILTIN_TARGETS ${target})
-  else()
-    add_library(${target} MODULE ${arg_SOURCES})
-    _polycodec_plugin_output(${target} "${manifest}" "${arg_OUTPUT_DIRECTORY}")
-    _polycodec_plugin_link(${target})
-    if(arg_INSTALL)
-      _polycodec_plugin_install(${target} "${manifest}" "${arg_INSTALL_DIRECTORY}" "${arg_INSTALL_COMPONENT}")
-    endif()
+  add_library(${target} MODULE ${arg_SOURCES})
+  _polycodec_plugin_output(${target} "${manifest}" "${arg_OUTPUT_DIRECTORY}")
+  _polycodec_plugin_link(${target})
+  if(arg_INSTALL)
+    _polycodec_plugin_install(${target} "${manifest}" "${arg_INSTALL_DIRECTORY}" "${arg_INSTALL_COMPONENT}")
   endif()
 
   target_include_directories(${target} PRIVATE "${header_dir}")

@@ -35,6 +35,7 @@ SYSTEM = re.compile(r"(sys|linux|asm|netinet|arpa)/.+|(unistd|fcntl|pthread|dlfc
                     r"|termios|semaphore|malloc|grp|dirent)\.h|csignal")
 MAY_SYSTEM = ["core/call/", "core/io/", "core/store/", "registry/load/", "registry/isolation/", "registry/sandbox/",
               "tools/", "bindings/", "sdk/template/",
+              "registry/library/directory.cpp",  # where the library lies
               "sdk/base/stack.cpp",  # how much stack a thread has
               "sdk/base/loaded_constants.hpp",  # where a plugin lies in memory
               "sdk/base/cpu.hpp"]  # what the processor can do

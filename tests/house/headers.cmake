@@ -19,7 +19,7 @@ function(compiled result flag text)
   set(unit "${CMAKE_CURRENT_BINARY_DIR}/public_headers.cpp")
   file(WRITE "${unit}" "${text}")
   set(includes "")
-  foreach(directory IN LISTS sdk ITEMS "${source}/sdk")
+  foreach(directory IN LISTS sdk)
     list(APPEND includes "-I${directory}")
   endforeach()
   execute_process(COMMAND "${compiler}" ${flag} -std=c++20 ${includes} "${unit}"

@@ -111,8 +111,7 @@ struct Types : detail::TableOf<polycodec_types, polycodec_type, types...> {
 /// An interface is polycodec::Codecs<...>, Filters<...>, StoreFormats<...>, Functions<...>,
 /// Types<...>, or a class of yours with `static constexpr const char* id` and
 /// `static const void* get()`. The symbol depends on how the plugin is built: exported in a shared
-/// library, and named after the plugin when polycodec_add_plugin(... BUILTIN) links it into the
-/// host.
+/// library, and named by POLYCODEC_BUILTIN_SYMBOL where it is linked into a host.
 #if defined(POLYCODEC_BUILTIN_SYMBOL)
 #define POLYCODEC_PLUGIN_SYMBOL POLYCODEC_BUILTIN_SYMBOL
 #else

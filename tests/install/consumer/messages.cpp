@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A length in centimeters through a message and a schema that wants meters.
+// A length in feet through a message and a schema that wants meters.
 #include <polycodec/polycodec.hpp>
 
 #include <cstdio>
@@ -10,7 +10,7 @@ int main() {
   const Registry registry = Registry::open();
   Channel sender(registry), receiver(registry);
   const Value length = Value::build([](Builder& out) {
-    return out.annotated(Builder::real(150.0), out.object({{"units", out.string_copy("cm")}}));
+    return out.annotated(Builder::real(5.0), out.object({{"units", out.string_copy("ft")}}));
   });
   receiver.feed(sender.pack(length).bytes());
   const auto received = receiver.next();

@@ -1,59 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The public functions of schemas and units: they pass on to libpolycodec-schema.so.
+// The public functions of schemas and units.
 #include <polycodec/error.hpp>
 
-#include "core/io/process.hpp"
-#include "core/schema/library.hpp"
 #include "core/text/text.hpp"
-#include "registry/load/library.hpp"
-#include "registry/load/path_check.hpp"
-#include "registry/load/search_path.hpp"
-
-#include <filesystem>
-#include <string>
-#include <string_view>
+#include "library.hpp"
 
 namespace polycodec::schema {
-namespace {
-
-constexpr const char* file_name = "libpolycodec-schema.so." POLYCODEC_SOVERSION;
-
-const Library& load() {
-  const auto directory = library_directory();
-  const PathTrust trust({});
-  std::string problem = trust.directory_problem(directory);
-  std::filesystem::path path;
-  FileHandle file;
-  if (problem.empty()) file = trust.open(directory, file_name, path, problem);
-  if (!file.is_open())
-    throw LoadFailure{Stage::path, (directory / file_name).string() + ": " + problem};
-  const auto object = open_object(std::move(file), path, POLYCODEC_SCHEMA_LIBRARY_SYMBOL);
-  const auto* found = static_cast<const Library*>(object.address);
-  if (object.size < sizeof(Library) || found->struct_size != sizeof(Library) ||
-      std::string_view(found->version) != POLYCODEC_VERSION)
-    throw LoadFailure{Stage::abi,
-                      path.string() + " is not of version " POLYCODEC_VERSION " like this library"};
-  return *found;
-}
-
-// libpolycodec-schema.so from the directory of this library, loaded at the first call after the
-// checks that a plugin must pass.
-const Library& schema_library() {
-  static const Library& loaded = []() -> const Library& {
-    try {
-      return load();
-    } catch (const LoadFailure& failure) {
-      throw Error(Status::not_found,
-                  "cannot load the library for schemas and units (" + failure.reason +
-                      "): install the package libpolycodec-schema" POLYCODEC_SOVERSION)
-          .detail("schema.library");
-    }
-  }();
-  return loaded;
-}
-
-}  // namespace
-
 const Program& Schema::program() const {
   if (!program_) {
     static const Schema everything = parse("{}");
@@ -70,32 +22,32 @@ Schema Schema::parse(std::string_view json, const Limits& limits, Precision prec
 
 Schema Schema::from_view(NodeView document, const Limits& limits, Precision precision,
                          const TypeNames& names) {
-  return Schema(schema_library().compile(document, limits, precision, names));
+  return Schema(library::compile(document, limits, precision, names));
 }
 
 NodeView Schema::document() const {
-  return schema_library().document(program());
+  return library::document(program());
 }
 
 polycodec_node Schema::to_node(Builder& out, const PrintOptions& options) const {
-  return schema_library().to_node(program(), out, options);
+  return library::to_node(program(), out, options);
 }
 
 std::string Schema::to_json(const PrintOptions& options) const {
-  return schema_library().to_json(program(), options);
+  return library::to_json(program(), options);
 }
 
 std::optional<SchemaDifference> first_difference(const Schema& a, const Schema& b) {
-  return schema_library().first_difference(a.program(), b.program());
+  return library::first_difference(a.program(), b.program());
 }
 
 Schema infer(NodeView value, const InferOptions& options, const Limits& limits) {
-  return Schema(schema_library().infer(value, options, limits));
+  return Schema(library::infer(value, options, limits));
 }
 
 std::vector<Problem> validate(const Schema& schema, NodeView value, const ValidateOptions& options,
                               const Limits& limits) {
-  return schema_library().validate(schema.program(), value, options, limits);
+  return library::validate(schema.program(), value, options, limits);
 }
 
 std::optional<Problem> first_problem(const Schema& schema, NodeView value, const Limits& limits) {
@@ -115,7 +67,7 @@ void require_valid(const Schema& schema, NodeView value, const Limits& limits) {
 
 polycodec_node normalize(const Schema& schema, NodeView value, Builder& out,
                          const NormalizeOptions& options, const Limits& limits) {
-  return schema_library().normalize(schema.program(), value, out, options, limits);
+  return library::normalize(schema.program(), value, out, options, limits);
 }
 
 Value normalize(const Schema& schema, Value&& value, const NormalizeOptions& options,
@@ -134,15 +86,15 @@ Value normalize(const Schema& schema, Value&& value, const NormalizeOptions& opt
 }
 
 std::optional<std::string> canonical_units(std::string_view text) {
-  return schema_library().canonical_units(text);
+  return library::canonical_units(text);
 }
 
 bool same_units(std::string_view a, std::string_view b) {
-  return a == b || schema_library().same_units(a, b);
+  return a == b || library::same_units(a, b);
 }
 
 UnitConversion UnitConversion::between(std::string_view from, std::string_view to) {
-  return schema_library().convert_units(from, to);
+  return library::convert_units(from, to);
 }
 
 double UnitConversion::apply(double x) const noexcept {
