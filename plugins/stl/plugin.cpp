@@ -2,7 +2,6 @@
 #include <polycodec/mesh.hpp>
 
 #include "codec.hpp"
-#include "polycodec_manifest.h"
 
 POLYCODEC_DEFINE_PLUGIN(POLYCODEC_MANIFEST_ID, POLYCODEC_MANIFEST_VERSION,
                         polycodec::Codecs<polycodec::stl::Stl>,

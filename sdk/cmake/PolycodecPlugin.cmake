@@ -14,11 +14,9 @@ PolycodecPlugin
       [OUTPUT_DIRECTORY <dir>]
       [INSTALL] [INSTALL_DIRECTORY <dir>] [INSTALL_COMPONENT <name>])
 
-  CMake reads the manifest when it configures, and runs again when the manifest changes. The sources may
-  ``#include "polycodec_manifest.h"``, a C header that is made from the manifest and defines string literals:
-
-    POLYCODEC_MANIFEST_ID  POLYCODEC_MANIFEST_VERSION
-    POLYCODEC_MANIFEST_CODEC_<n>_NAME  POLYCODEC_MANIFEST_FILTER_<n>_NAME  POLYCODEC_MANIFEST_STORE_<n>_NAME
+  CMake reads the id, the version and the library of the manifest when it configures, and runs again when the manifest
+  changes. For the sources it defines the string literals POLYCODEC_MANIFEST_ID and POLYCODEC_MANIFEST_VERSION. The host
+  checks the manifest when it loads the plugin, and so do the conformance tests.
 
   The library is named as the manifest says, exports ``polycodec_plugin_v2`` and nothing else, has no symbols left to
   be found at load time, and stands with a copy of the manifest in OUTPUT_DIRECTORY (a generator expression is
@@ -33,8 +31,6 @@ include_guard(GLOBAL)
 set(_polycodec_plugin_map "${CMAKE_CURRENT_LIST_DIR}/plugin.map")
 set(_polycodec_plugin_subdir "polycodec/plugins/abi2")
 
-include("${CMAKE_CURRENT_LIST_DIR}/PolycodecManifest.cmake")
-
 function(polycodec_add_plugin target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "INSTALL" "MANIFEST;OUTPUT_DIRECTORY;INSTALL_DIRECTORY;INSTALL_COMPONENT"
     "SOURCES;LINK")
@@ -46,8 +42,22 @@ function(polycodec_add_plugin target)
   endif()
 
   get_filename_component(manifest "${arg_MANIFEST}" ABSOLUTE)
-  set(header_dir "${CMAKE_CURRENT_BINARY_DIR}/${target}_manifest")
-  polycodec_read_manifest("${manifest}" "${header_dir}/polycodec_manifest.h" manifest)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${manifest}")
+  file(READ "${manifest}" text)
+  foreach(key id version library)
+    string(JSON ${key} ERROR_VARIABLE error GET "${text}" ${key})
+    if(error)
+      message(FATAL_ERROR "${manifest}: ${error}")
+    endif()
+  endforeach()
+  string(JSON type TYPE "${text}" library)
+  if(type STREQUAL "OBJECT")  # one for each platform
+    set(platform linux_amd64)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+      set(platform linux_arm64)
+    endif()
+    string(JSON library GET "${text}" library ${platform})
+  endif()
 
   add_library(${target} MODULE ${arg_SOURCES})
   _polycodec_plugin_output(${target} "${manifest}" "${arg_OUTPUT_DIRECTORY}")
@@ -56,11 +66,11 @@ function(polycodec_add_plugin target)
     _polycodec_plugin_install(${target} "${manifest}" "${arg_INSTALL_DIRECTORY}" "${arg_INSTALL_COMPONENT}")
   endif()
 
-  target_include_directories(${target} PRIVATE "${header_dir}")
+  target_compile_definitions(${target} PRIVATE "POLYCODEC_MANIFEST_ID=\"${id}\"" "POLYCODEC_MANIFEST_VERSION=\"${version}\"")
   target_link_libraries(${target} PRIVATE polycodec::sdk ${arg_LINK})
   set_target_properties(${target} PROPERTIES
     C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
-    POLYCODEC_PLUGIN_ID "${manifest_ID}" POLYCODEC_PLUGIN_MANIFEST "${manifest}")
+    POLYCODEC_PLUGIN_ID "${id}" POLYCODEC_PLUGIN_MANIFEST "${manifest}")
   set_property(GLOBAL APPEND PROPERTY POLYCODEC_PLUGIN_TARGETS ${target})
   if(COMMAND polycodec_compiler_flags)  # polycodec's own builds
     polycodec_compiler_flags(${target})
@@ -85,13 +95,13 @@ function(_polycodec_plugin_output target manifest directory)
   if(NOT directory MATCHES "^\\$<")
     get_filename_component(directory "${directory}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
   endif()
-  string(REGEX REPLACE "\\.so$" "" stem "${manifest_LIBRARY}")
+  string(REGEX REPLACE "\\.so$" "" stem "${library}")
   set_target_properties(${target} PROPERTIES
     PREFIX "" OUTPUT_NAME "${stem}" SUFFIX ".so" DEBUG_POSTFIX ""
     LIBRARY_OUTPUT_DIRECTORY "$<1:${directory}>")
-  set(copy "${directory}/${manifest_ID}.polycodec.json")
+  set(copy "${directory}/${id}.polycodec.json")
   add_custom_command(OUTPUT "${copy}" COMMAND "${CMAKE_COMMAND}" -E copy "${manifest}" "${copy}"
-    DEPENDS "${manifest}" COMMENT "Manifest of plugin ${manifest_ID}" VERBATIM)
+    DEPENDS "${manifest}" COMMENT "Manifest of plugin ${id}" VERBATIM)
   target_sources(${target} PRIVATE "${copy}")
 endfunction()
 
@@ -121,5 +131,5 @@ function(_polycodec_plugin_install target manifest directory component)
     set(component plugins)
   endif()
   install(TARGETS ${target} LIBRARY DESTINATION "${directory}" COMPONENT ${component})
-  install(FILES "${manifest}" DESTINATION "${directory}" RENAME "${manifest_ID}.polycodec.json" COMPONENT ${component})
+  install(FILES "${manifest}" DESTINATION "${directory}" RENAME "${id}.polycodec.json" COMPONENT ${component})
 endfunction()

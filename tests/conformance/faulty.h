@@ -8,8 +8,6 @@
 
 #include <polycodec/abi.h>
 
-#include "polycodec_manifest.h"
-
 #include <stdlib.h>
 #include <string.h>
 

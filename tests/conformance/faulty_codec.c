@@ -225,7 +225,7 @@ static int32_t sniff(const polycodec_codec* self, polycodec_call* call,
 static const polycodec_codec codec = {
     .struct_size = sizeof codec,
     .capabilities = POLYCODEC_CAN_DECODE | POLYCODEC_CAN_ENCODE | POLYCODEC_CAN_READ_STREAM,
-    .name = POLYCODEC_MANIFEST_CODEC_0_NAME,
+    .name = "test.faulty",
     .sniff = sniff,
     .open = open_instance};
 static const polycodec_codec* const items[] = {&codec};

@@ -79,7 +79,7 @@ static int32_t open_instance(const polycodec_filter* self, polycodec_call* call,
 
 static const polycodec_filter filter = {.struct_size = sizeof filter,
                                         .capabilities = POLYCODEC_CAN_DECODE | POLYCODEC_CAN_ENCODE,
-                                        .name = POLYCODEC_MANIFEST_FILTER_0_NAME,
+                                        .name = "test.mask",
                                         .open = open_instance};
 static const polycodec_filter* const items[] = {&filter};
 const polycodec_filters faulty_filters = {sizeof faulty_filters, 1, items};

@@ -315,7 +315,7 @@ static int32_t edit(const polycodec_store_format* self, polycodec_call* call,
 static const polycodec_store_format format = {
     .struct_size = sizeof format,
     .capabilities = POLYCODEC_CAN_DECODE | POLYCODEC_CAN_CREATE | POLYCODEC_CAN_EDIT,
-    .name = POLYCODEC_MANIFEST_STORE_0_NAME,
+    .name = "test.pack",
     .open = open_store,
     .create = create,
     .edit = edit};

@@ -2,7 +2,6 @@
 // The library's own plugin as one that the kit can load.
 #include <polycodec/plugin.hpp>
 
-#include "polycodec_manifest.h"
 #include "registry/json/plugin.hpp"
 
 #include <string_view>

@@ -11,7 +11,6 @@ using namespace polycodec;
 
 #define POLYCODEC_MANIFEST_ID "test.blocks"
 #define POLYCODEC_MANIFEST_VERSION "1.0.0"
-#define POLYCODEC_MANIFEST_CODEC_0_NAME "blocks"
 
 // clang-format off
 
@@ -35,7 +34,7 @@ POLYCODEC_DEFINE_PLUGIN(POLYCODEC_MANIFEST_ID, POLYCODEC_MANIFEST_VERSION, polyc
 namespace codecs {
 class Codec {
  public:
-  static constexpr const char* name = POLYCODEC_MANIFEST_CODEC_0_NAME;
+  static constexpr const char* name = "greetings";
 
   Codec(Call& call, const Options& options);
   Node decode(Call& call, const Input& input, Builder& out) const;

@@ -10,8 +10,6 @@
  */
 #include <polycodec/abi.h>
 
-#include "polycodec_manifest.h"
-
 #include <string.h>
 
 static polycodec_bytes text(const char* s) {
@@ -164,9 +162,9 @@ static int32_t sniff(const polycodec_codec* self, polycodec_call* call,
 
 static const polycodec_codec raw = {
     sizeof raw, POLYCODEC_CAN_DECODE | POLYCODEC_CAN_ENCODE | POLYCODEC_CAN_READ_STREAM,
-    .name = POLYCODEC_MANIFEST_CODEC_0_NAME, .sniff = sniff, .open = open};
+    .name = "test.raw", .sniff = sniff, .open = open};
 static const polycodec_codec twin = {sizeof twin, POLYCODEC_CAN_DECODE,
-                                     .name = POLYCODEC_MANIFEST_CODEC_1_NAME, .sniff = sniff,
+                                     .name = "test.twin", .sniff = sniff,
                                      .open = open};
 /* The order need not be the manifest's. */
 static const polycodec_codec* const codec_items[] = {&twin, &raw};

@@ -2,7 +2,6 @@
  * Netstrings, `5:hello,0:,`, as a list of byte strings: a working example, to be replaced by your format. */
 #include <polycodec/abi.h>
 
-#include "polycodec_manifest.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -98,7 +97,7 @@ static int32_t open(const polycodec_codec* self, polycodec_call* call, const pol
 }
 
 static const polycodec_codec netstrings = {sizeof netstrings, POLYCODEC_CAN_DECODE | POLYCODEC_CAN_ENCODE,
-                                           .name = POLYCODEC_MANIFEST_CODEC_0_NAME, .open = open};
+                                           .name = "@PLUGIN_ID@", .open = open};
 static const polycodec_codecs codecs = {sizeof codecs, 1, (const polycodec_codec* const[]){&netstrings}};
 
 static const void* get_interface(const polycodec_plugin* self, const char* id) {

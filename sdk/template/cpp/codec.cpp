@@ -3,13 +3,11 @@
 #include <polycodec/codec.hpp>
 #include <polycodec/reader.hpp>
 
-#include "polycodec_manifest.h"
-
 using namespace polycodec;
 
 class Netstrings {
  public:
-  static constexpr const char* name = POLYCODEC_MANIFEST_CODEC_0_NAME;
+  static constexpr const char* name = "@PLUGIN_ID@";
   Netstrings(Call&, const Options& options) : max_length_(options.get("max_length", std::int64_t{1} << 30)) {}
 
   Node decode(Call& call, const Input& input, Builder& out) const {

@@ -2,13 +2,11 @@
 // Run lengths, (count, byte) pairs: a working example of a filter, to be replaced by yours.
 #include <polycodec/filter.hpp>
 
-#include "polycodec_manifest.h"
-
 using namespace polycodec;
 
 class RunLengths {
  public:
-  static constexpr const char* name = POLYCODEC_MANIFEST_FILTER_0_NAME;
+  static constexpr const char* name = "@PLUGIN_ID@";
   RunLengths(Call&, const Options& options)
       : longest_(static_cast<std::uint8_t>(options.get("longest", std::int64_t{255}))) {}
 

@@ -2,8 +2,6 @@
 // The function @PLUGIN_ID@.sum: a working example, to be replaced by yours.
 #include <polycodec/plugin.hpp>
 
-#include "polycodec_manifest.h"
-
 using namespace polycodec;
 
 // The sum of a list of numbers. The host has checked that there is one argument.

@@ -2,8 +2,6 @@
 // A file of named blobs, `name size\n` and the bytes for each: a working example of a store, to be replaced by yours.
 #include <polycodec/store_format.hpp>
 
-#include "polycodec_manifest.h"
-
 #include <algorithm>
 #include <vector>
 
@@ -53,7 +51,7 @@ class Blobs {
 };
 
 struct Format {
-  static constexpr const char* name = POLYCODEC_MANIFEST_STORE_0_NAME;
+  static constexpr const char* name = "@PLUGIN_ID@";
   static std::unique_ptr<Blobs> open(Call& call, const File& file, const Options&) {
     return std::make_unique<Blobs>(call, file);
   }

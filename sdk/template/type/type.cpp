@@ -2,8 +2,6 @@
 // The type @PLUGIN_ID@.point, which type notation, schemas and rules then know by name: an example, to be replaced.
 #include <polycodec/plugin.hpp>
 
-#include "polycodec_manifest.h"
-
 static constexpr polycodec_type point =
     polycodec::make_type("@PLUGIN_ID@.point", "{x: float64, y: float64}", "A point of the plane");
 
