@@ -4,7 +4,6 @@
 
 #include <polycodec/node_view.hpp>
 
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 
 #include <atomic>
@@ -20,7 +19,7 @@ namespace polycodec {
 /// the input that was handed out, so that no small input costs much. A program that does several
 /// calls on one input may give all of them one budget (make_budget()). For one thread until
 /// share().
-class POLYCODEC_API Budget {
+class Budget {
  public:
   /// `cancel` (or null) must outlive the budget. `deadline`: of CLOCK_MONOTONIC, in nanoseconds.
   explicit Budget(const Limits& limits = {}, const std::atomic<bool>* cancel = nullptr,
@@ -131,7 +130,7 @@ class POLYCODEC_API Budget {
 /// While it lives, walks of this thread over values charge `budget`, unless they are given another
 /// one. Ends before scopes that began earlier. Credit that a scope around it has of the same budget
 /// is lent to this one.
-class POLYCODEC_API BudgetScope {
+class BudgetScope {
  public:
   /// `credit` (or null): units that the owner was granted and has not used yet; it begins with 0.
   explicit BudgetScope(Budget& budget, std::uint64_t* credit = nullptr) noexcept;

@@ -2,8 +2,6 @@
 // Memory of values that are gone, kept for the next ones.
 #pragma once
 
-#include "core/call/export.hpp"
-
 #include <array>
 #include <condition_variable>
 #include <cstddef>
@@ -17,7 +15,7 @@ namespace polycodec {
 /// decoding into them. Keeps up to calm_bytes as long as the process lives. What is more goes back
 /// to the system when nobody has taken or given a chunk for idle_time: a thread watches the pool as
 /// long as it holds so much. It ends before a fork, which gives that memory back too. [thread-safe]
-class POLYCODEC_API ChunkPool {
+class ChunkPool {
  public:
   static constexpr std::uint64_t calm_bytes = std::uint64_t{8} << 20;
   static constexpr std::uint32_t idle_milliseconds = 250;

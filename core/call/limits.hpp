@@ -2,15 +2,13 @@
 // Bounds on what one call may take.
 #pragma once
 
-#include "core/call/export.hpp"
-
 #include <cstdint>
 
 namespace polycodec {
 
 /// Limits of one call, with safe defaults. Each is checked before memory is taken for what it
 /// bounds. UINT64_MAX: no limit.
-struct POLYCODEC_API Limits {
+struct Limits {
   /// Of work, memory and output: as much as the input earns, see work_for() and its companions.
   static constexpr std::uint64_t by_input = UINT64_MAX - 1;
 

@@ -4,8 +4,6 @@
 
 #include <polycodec/error.hpp>
 
-#include "core/call/export.hpp"
-
 #include <cstdint>
 
 namespace polycodec {
@@ -13,7 +11,7 @@ namespace polycodec {
 /// A C error for a call of a plugin, which may say more of it than its fields hold: while this
 /// lives, and on its thread, once. A plugin that keeps say() and say_data for later is not heard.
 /// One thread; the last one made is the first to go.
-class POLYCODEC_API PluginError {
+class PluginError {
  public:
   PluginError() noexcept;
   PluginError(const PluginError&) = delete;

@@ -2,8 +2,6 @@
 // The library's own threads, for registries whose host program gives none.
 #pragma once
 
-#include "core/call/export.hpp"
-
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,16 +13,16 @@ namespace polycodec {
 
 /// Processors that this process may use at the same time, at least 1: its affinity, and the quota
 /// of processor time of its control group.
-POLYCODEC_API std::uint32_t usable_processors();
+std::uint32_t usable_processors();
 
 /// The quota of a process in processors, rounded up; UINT32_MAX if it has none. `root` is where
 /// control groups are mounted, `groups` the text of /proc/self/cgroup (see cgroups(7)). The lowest
 /// quota of a group and of those around it holds.
-POLYCODEC_API std::uint32_t processor_quota(const std::string& root, std::string_view groups);
+std::uint32_t processor_quota(const std::string& root, std::string_view groups);
 
 /// Threads that start when they are needed first, and anew in a child of fork(). They block all
 /// signals. [thread-safe]
-class POLYCODEC_API ThreadPool {
+class ThreadPool {
  public:
   ThreadPool() = default;
   /// Ends the threads; no run() may be going on.

@@ -13,7 +13,7 @@
 namespace polycodec {
 
 /// A name as JSON, such as ["zlib", "decompress"], safe to print; long names are cut.
-POLYCODEC_API std::string describe_path(FunctionPath path);
+std::string describe_path(FunctionPath path);
 
 /// A call that was refused because of the allowlist.
 struct Denial {
@@ -37,15 +37,13 @@ struct DispatchContext {
 /// such a function exists; Status::not_found if it does and there is none; Status::type or
 /// Status::range for wrong arguments; Status::plugin if the function breaks its contract; and
 /// whatever the function reports. The error's path starts with context.where.
-POLYCODEC_API const polycodec_node* dispatch(const FunctionTable& table, const Allowlist& allowlist,
-                                             FunctionPath path, const polycodec_node* args,
-                                             const polycodec_node* kwargs,
-                                             const DispatchContext& context);
+const polycodec_node* dispatch(const FunctionTable& table, const Allowlist& allowlist,
+                               FunctionPath path, const polycodec_node* args,
+                               const polycodec_node* kwargs, const DispatchContext& context);
 
 /// The same for a name as the ABI and documents have it. Throws Status::type unless `path` is a
 /// LIST of STRINGs.
-POLYCODEC_API std::vector<std::string_view> function_path(NodeView path);
-POLYCODEC_API std::vector<std::string_view> function_path(const polycodec_bytes* parts,
-                                                          std::uint64_t count);
+std::vector<std::string_view> function_path(NodeView path);
+std::vector<std::string_view> function_path(const polycodec_bytes* parts, std::uint64_t count);
 
 }  // namespace polycodec

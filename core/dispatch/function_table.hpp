@@ -5,8 +5,6 @@
 #include <polycodec/abi.h>
 #include <polycodec/node_view.hpp>
 
-#include "core/call/export.hpp"
-
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,7 +19,7 @@ using FunctionPath = std::span<const std::string_view>;
 
 /// The functions that exist. Built once, then frozen; look-ups are safe from several threads at
 /// once.
-class POLYCODEC_API FunctionTable {
+class FunctionTable {
  public:
   class Builder;
   /// A table without functions.
@@ -37,7 +35,7 @@ class POLYCODEC_API FunctionTable {
   std::unordered_map<std::string, const polycodec_function*> index_;
 };
 
-class POLYCODEC_API FunctionTable::Builder {
+class FunctionTable::Builder {
  public:
   /// Adds a function, which must outlive the table. Throws Status::plugin if the object breaks the
   /// contract of the ABI (too small, no name, an empty part, no call, min_args > max_args),
@@ -55,7 +53,7 @@ class POLYCODEC_API FunctionTable::Builder {
 /// it has patterns, each part matching its pattern. There are no prefixes: ["awkward0"] does not
 /// allow ["awkward0", "persist"]. The one exception is the entry of the lone pattern "*", which
 /// allows every name. The default allows nothing.
-class POLYCODEC_API Allowlist {
+class Allowlist {
  public:
   using Specifier = std::vector<std::string>;
 

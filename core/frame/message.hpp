@@ -4,7 +4,6 @@
 // pieces.
 #pragma once
 
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 #include "core/io/sink.hpp"
 
@@ -38,7 +37,7 @@ struct HeaderField {
 /// A message header. Two layouts are read: `size` and `id` inside `__meta__` (what yggdrasil
 /// programs write today), and at the top level (what its specification says, and what programs
 /// before version 1.9 write). If both are there, `__meta__` counts.
-struct POLYCODEC_API Header {
+struct Header {
   std::uint64_t size = 0;     ///< bytes of the body; build_frame() ignores it
   std::string id;             ///< usually a UUID; empty if there is none
   std::string type;           ///< `type` at the top level, if it is a string
@@ -58,7 +57,7 @@ struct POLYCODEC_API Header {
 /// Reads the text of a header; docs/messages.md has its rules. Throws Status::malformed with the
 /// byte offset in the text, and Status::limit for text longer than limits.max_header_bytes or
 /// nested deeper than limits.max_depth. A `codec` is a canonical name, so never a path.
-POLYCODEC_API Header parse_header(std::string_view json, const Limits& limits = {});
+Header parse_header(std::string_view json, const Limits& limits = {});
 
 /// A whole message; `body` views the bytes it was read from.
 struct Message {
@@ -72,7 +71,7 @@ struct Message {
 /// `type_in_data` without a `__meta__`), the rest of it is taken from the front of the body, merged
 /// into the header, and in_data is reset; header.size is then the size of `body`. Offsets of errors
 /// count from the start of `bytes`.
-POLYCODEC_API Message parse_message(std::string_view bytes, const Limits& limits = {});
+Message parse_message(std::string_view bytes, const Limits& limits = {});
 
 enum class HeaderStyle : std::uint8_t {
   full,       ///< `__meta__` as yggdrasil programs read it; type, size and id at the top level
@@ -83,12 +82,12 @@ enum class HeaderStyle : std::uint8_t {
 /// Returns what goes before a body of `body_size` bytes: separator, header, separator. An empty id
 /// becomes a new UUID. A member of `fields` called type, size or id replaces the generated one.
 /// Throws Status::invalid for an invalid codec name or JSON text, or a duplicate name.
-POLYCODEC_API std::string build_frame(const Header& header, std::uint64_t body_size,
-                                      HeaderStyle style = HeaderStyle::full);
+std::string build_frame(const Header& header, std::uint64_t body_size,
+                        HeaderStyle style = HeaderStyle::full);
 
 /// The JSON text of a header unchanged, for logs: its own size, no id where it has
 /// none, no `in_data`. Throws as build_frame().
-POLYCODEC_API std::string header_to_json(const Header& header);
+std::string header_to_json(const Header& header);
 
 /// Name of the codec of bodies whose header names none: messages of yggdrasil programs.
 inline constexpr std::string_view default_message_codec = "yggdrasil";
@@ -108,11 +107,11 @@ inline constexpr std::string_view end_of_stream_body = "EOF!!!";
 
 /// Which control message a body is. The bytes of the sign must be the whole body (those that end in
 /// `::`: its beginning).
-POLYCODEC_API ControlSign control_sign(std::string_view body) noexcept;
+ControlSign control_sign(std::string_view body) noexcept;
 /// What follows the `::` of a sign-on; empty for all others.
-POLYCODEC_API std::string_view control_argument(std::string_view body) noexcept;
+std::string_view control_argument(std::string_view body) noexcept;
 /// The word for a sign, such as "end_of_stream".
-POLYCODEC_API std::string_view control_sign_name(ControlSign sign) noexcept;
+std::string_view control_sign_name(ControlSign sign) noexcept;
 
 /// How a body is to be read.
 struct BodyFormat {
@@ -131,13 +130,13 @@ struct BodyFormat {
 /// Returns how the header says that its body is to be read, never a path. docs/messages.md has the
 /// members that decide and the codecs that they name. Throws Status::denied for a serializer that
 /// would run code, Status::unsupported (detail `message.seritype`) for an unknown one.
-POLYCODEC_API BodyFormat body_format(const Header& header, std::string_view body);
+BodyFormat body_format(const Header& header, std::string_view body);
 
 /// The schema of the body as JSON text: `serializer.datatype` (precision in bytes); in headers
 /// without `__meta__` `datatype`, or what the members type, subtype, precision, units, ... at the
 /// top level say (precision in bits). Empty if there is none. Throws Status::malformed if
 /// `serializer` is not an object.
-POLYCODEC_API std::string header_datatype(const Header& header);
+std::string header_datatype(const Header& header);
 
 /// How a message is cut for a transport that takes only so many bytes at a time.
 struct PartOptions {
@@ -151,7 +150,7 @@ struct PartOptions {
 };
 
 /// A message ready to be sent. Owns its frame and views the body's segments: keep those.
-class POLYCODEC_API MessageParts {
+class MessageParts {
  public:
   std::size_t count() const noexcept { return begins_.size(); }
   /// The segments of one part, in order, for writev. The first part has the frame and the beginning
@@ -180,11 +179,11 @@ class POLYCODEC_API MessageParts {
 /// id and the address. If it is too long for a part, all of it but `__meta__` moves to the front of
 /// the body (`__meta__.in_data`). Throws as build_frame(), and Status::limit for too long
 /// `__meta__`.
-POLYCODEC_API MessageParts make_parts(const Header& header, std::span<const Segment> body,
-                                      const PartOptions& options = {});
+MessageParts make_parts(const Header& header, std::span<const Segment> body,
+                        const PartOptions& options = {});
 /// The same with a body in one piece.
-POLYCODEC_API MessageParts make_parts(const Header& header, std::string_view body,
-                                      const PartOptions& options = {});
+MessageParts make_parts(const Header& header, std::string_view body,
+                        const PartOptions& options = {});
 
 /// What the pieces are that a MessageReader is fed.
 enum class Transport : std::uint8_t {
@@ -211,7 +210,7 @@ struct ReceivedMessage : Message {
 /// in the bytes. Memory is bounded by limits.max_header_bytes, the body of one message and what was
 /// fed at once; a body whose declared size is more than limits.max_input_bytes or
 /// limits.max_memory_bytes is refused as soon as its header is there. For one thread.
-class POLYCODEC_API MessageReader {
+class MessageReader {
  public:
   explicit MessageReader(const Limits& limits = {}, Transport transport = Transport::stream);
   ~MessageReader();
@@ -255,7 +254,6 @@ class POLYCODEC_API MessageReader {
 /// The next message of a stream: what `reader` holds already, else what it reads from `fd`. Nothing
 /// at the end of the stream, if that is between two messages. Throws as MessageReader::next() and
 /// finish(), and Status::io.
-POLYCODEC_API std::optional<ReceivedMessage> read_message(int fd, MessageReader& reader,
-                                                          std::string_view name);
+std::optional<ReceivedMessage> read_message(int fd, MessageReader& reader, std::string_view name);
 
 }  // namespace polycodec

@@ -2,8 +2,6 @@
 // Bytes that arrive piece by piece and leave as whole messages or values.
 #pragma once
 
-#include "core/call/export.hpp"
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,7 +15,7 @@ namespace polycodec {
 /// held at a time (and 64 KiB at least), never with a size that somebody announces. Each byte is
 /// moved a bounded number of times on average. For one thread; what pin() gives may be released in
 /// any thread.
-class POLYCODEC_API StreamBuffer {
+class StreamBuffer {
  public:
   StreamBuffer() noexcept = default;
   StreamBuffer(const StreamBuffer&) = delete;

@@ -19,7 +19,7 @@ namespace polycodec {
 /// it points to is replaced. A target that exists and is not a regular file (a pipe, /dev/null) is
 /// written to directly; below WriteOptions::root both are Status::denied. For one thread. All other
 /// errors are Status::io with the system's reason.
-class POLYCODEC_API AtomicFile {
+class AtomicFile {
  public:
   /// Opens the temporary file. Throws if the directory is missing or not writable, or if `path`
   /// names a directory.

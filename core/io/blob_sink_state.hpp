@@ -20,7 +20,7 @@ class Budget;
 
 /// The state of a sink of blobs: checks names and counts; where blobs go is the derived class's.
 /// Not movable (plugins hold the address of its table).
-class POLYCODEC_API BlobSinkState {
+class BlobSinkState {
  public:
   /// `base`: what the store holds before the change, or null for a new one.
   explicit BlobSinkState(std::uint64_t max_bytes, std::shared_ptr<BlobStore> base = nullptr);

@@ -18,12 +18,12 @@
 namespace polycodec {
 
 /// Throws Status::denied with the reason if `name` may not name a blob; see blob_name_fault().
-POLYCODEC_API void check_blob_name(std::string_view name);
+void check_blob_name(std::string_view name);
 
 /// The state of a store: the table for plugins, the names, and the memory that was handed out.
 /// Where blobs come from is the derived class's. As Regions it is the names, and the blobs that
 /// were read so far.
-class POLYCODEC_API BlobStoreState : public Regions {
+class BlobStoreState : public Regions {
  public:
   using Entry = BlobStore::Entry;
 

@@ -2,8 +2,6 @@
 // The lock of a store: writers of one path wait for each other.
 #pragma once
 
-#include "core/call/export.hpp"
-
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -14,7 +12,6 @@ namespace polycodec {
 /// path that is not there yet is locked through the directory that is to hold it. The result is
 /// null if there is nothing to lock (a pipe) or the file system has no locks. Throws Status::io
 /// with the detail store.locked after `seconds`, and if the path cannot be opened.
-POLYCODEC_API std::shared_ptr<const void> lock_path(const std::filesystem::path& path,
-                                                    std::uint32_t seconds);
+std::shared_ptr<const void> lock_path(const std::filesystem::path& path, std::uint32_t seconds);
 
 }  // namespace polycodec

@@ -12,7 +12,7 @@ namespace polycodec {
 /// to the file while it is made, so that it takes little memory. The file appears at finish(), and
 /// without it nothing remains. From the first reference on, or where the target is written to
 /// directly, all is kept until finish().
-class POLYCODEC_API FileSink final : public Sink {
+class FileSink final : public Sink {
  public:
   explicit FileSink(const std::string& path, const WriteOptions& options = {},
                     std::uint64_t max_bytes = UINT64_MAX);

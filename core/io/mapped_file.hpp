@@ -4,7 +4,6 @@
 
 #include <polycodec/abi.h>
 
-#include "core/call/export.hpp"
 #include "core/io/posix_file.hpp"
 
 #include <cstdint>
@@ -18,7 +17,7 @@ namespace polycodec::posix {
 void* common_place(std::uint64_t size);
 
 /// A mapped file with a descriptor that nobody else uses and nobody can write through.
-class POLYCODEC_API MappedFile {
+class MappedFile {
  public:
   /// Opens the file of `fd` once more, all of which is mapped at `bytes`. Null if the system
   /// refuses, or if there are so many that their descriptors could be missed. [thread-safe]

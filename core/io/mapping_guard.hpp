@@ -2,8 +2,6 @@
 // What happens when a mapped input is cut short while it is read.
 #pragma once
 
-#include "core/call/export.hpp"
-
 #include <cstddef>
 #include <string_view>
 
@@ -12,15 +10,15 @@ namespace polycodec::posix {
 /// From now on, reading past the new end of a mapped input gives zeros and no SIGBUS, and
 /// check_mappings() throws. For programs that own the handler of this signal, before they open
 /// inputs. A SIGBUS that no input raised does what it did before. [thread-safe]
-POLYCODEC_API void guard_mappings();
+void guard_mappings();
 
 /// Throws Status::io if an open input was cut short since it was mapped, also within its last page,
 /// where reading gives zeros and no signal. To be called before results of reading leave the
 /// program. [thread-safe]
-POLYCODEC_API void check_mappings();
+void check_mappings();
 
 /// Gives back the memory of a mapped input; who reads it again gets it from the file. [thread-safe]
-POLYCODEC_API void release_pages(std::string_view mapped) noexcept;
+void release_pages(std::string_view mapped) noexcept;
 
 /// Guards a mapping of `file` until end_guard(). `name` stays the caller's, and `file` may be
 /// closed. False: there are too many.

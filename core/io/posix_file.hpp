@@ -3,7 +3,6 @@
 // and registry.
 #pragma once
 
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 #include "core/io/source.hpp"
 
@@ -21,11 +20,10 @@
 namespace polycodec::posix {
 
 /// Throws Status::io: "cannot <what> '<name>': <text of error>".
-[[noreturn]] POLYCODEC_API void throw_errno(std::string_view what, std::string_view name,
-                                            int error = errno);
+[[noreturn]] void throw_errno(std::string_view what, std::string_view name, int error = errno);
 
 /// Owns a descriptor.
-class POLYCODEC_API Descriptor {
+class Descriptor {
  public:
   explicit Descriptor(int fd = -1) noexcept : fd_(fd) {}
   Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
@@ -79,8 +77,8 @@ std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits&
 
 /// Appends what `fd` has from its current position on to `text`; stops behind `most` bytes in all.
 /// `step`: bytes of a call. Returns an errno, or 0.
-POLYCODEC_API int append_rest(int fd, std::string& text, std::uint64_t most = UINT64_MAX,
-                              std::size_t step = 16384);
+int append_rest(int fd, std::string& text, std::uint64_t most = UINT64_MAX,
+                std::size_t step = 16384);
 
 /// Which file it is: the first half of Content::identity().
 inline std::uint64_t file_number(const struct stat& status) noexcept {
@@ -88,7 +86,7 @@ inline std::uint64_t file_number(const struct stat& status) noexcept {
 }
 
 /// The name that the system has for what an open descriptor refers to.
-POLYCODEC_API std::filesystem::path name_in_proc(int fd);
+std::filesystem::path name_in_proc(int fd);
 /// True if the system lets this process name files by their descriptors: looked at until it does.
 bool can_name(int fd);
 
@@ -97,8 +95,7 @@ std::filesystem::path temporary_name(const std::filesystem::path& directory);
 
 /// The path without links, "." and ".."; `error` says why there is none. A lack of memory is
 /// std::bad_alloc: it must not pass for a missing file.
-POLYCODEC_API std::filesystem::path canonical(const std::filesystem::path& path,
-                                              std::error_code& error);
+std::filesystem::path canonical(const std::filesystem::path& path, std::error_code& error);
 
 /// Waits until the names in a directory are on the disk. `name` is for messages.
 void sync_directory(const std::filesystem::path& directory, std::string_view name);
@@ -107,10 +104,10 @@ void sync_directory(const std::filesystem::path& directory, std::string_view nam
 Descriptor open_for_reading(const std::filesystem::path& path);
 /// The same for a regular file, also through links; of anything else it waits for nothing and
 /// throws Status::io.
-POLYCODEC_API Descriptor open_regular(const std::filesystem::path& path);
+Descriptor open_regular(const std::filesystem::path& path);
 /// Opens `name` below the directory `root` for reading, one part after another. Follows no symbolic
 /// link and waits for no pipe. On failure: no descriptor, and `error` says why (ELOOP, ENOTDIR: a
 /// link or a file on the way).
-POLYCODEC_API Descriptor open_below(int root, std::string_view name, int& error);
+Descriptor open_below(int root, std::string_view name, int& error);
 
 }  // namespace polycodec::posix

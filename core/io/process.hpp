@@ -2,20 +2,18 @@
 // What this process is: its rights, its environment, where the library lies.
 #pragma once
 
-#include "core/call/export.hpp"
-
 #include <filesystem>
 
 namespace polycodec {
 
 /// True if the process runs with more rights than who started it.
-POLYCODEC_API bool is_privileged() noexcept;
+bool is_privileged() noexcept;
 
 /// The value of an environment variable, or null; null for all in a privileged process.
-POLYCODEC_API const char* trusted_environment(const char* name);
+const char* trusted_environment(const char* name);
 
 /// The directory that libpolycodec.so is in; empty if it cannot be found out. What this is linked
 /// into says it (registry/library).
-POLYCODEC_API std::filesystem::path library_directory();
+std::filesystem::path library_directory();
 
 }  // namespace polycodec

@@ -12,7 +12,7 @@
 
 namespace polycodec {
 
-class POLYCODEC_API SegmentState : public SinkState {
+class SegmentState : public SinkState {
  public:
   explicit SegmentState(std::uint64_t max_bytes) noexcept;
   /// What was written, and not dropped since.

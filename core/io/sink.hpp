@@ -4,7 +4,6 @@
 
 #include <polycodec/abi.h>
 
-#include "core/call/export.hpp"
 #include "core/io/source.hpp"
 
 #include <cstddef>
@@ -23,7 +22,7 @@ class BlobSinkState;
 class SinkState;
 
 /// Host side of polycodec_sink: counts, limits and adopts. For one thread.
-class POLYCODEC_API Sink {
+class Sink {
  public:
   virtual ~Sink();
 
@@ -57,7 +56,7 @@ struct Segment {
 
 /// Collects segments. Large arrays are referenced, not copied: keep the value alive until the
 /// segments are written.
-class POLYCODEC_API SegmentSink final : public Sink {
+class SegmentSink final : public Sink {
  public:
   explicit SegmentSink(std::uint64_t max_bytes = UINT64_MAX);
 
@@ -70,7 +69,7 @@ class POLYCODEC_API SegmentSink final : public Sink {
 
 /// Writes into one contiguous buffer that grows; reset() keeps it, so that encoding again touches
 /// no fresh memory.
-class POLYCODEC_API BufferSink final : public Sink {
+class BufferSink final : public Sink {
  public:
   explicit BufferSink(std::uint64_t max_bytes = UINT64_MAX);
 
@@ -96,22 +95,20 @@ struct WriteOptions {
 /// Writes `segments` as the whole content of the file `path`, or leaves what was there: a temporary
 /// file takes its name. A file that exists keeps its permissions, a symbolic link stays one, and a
 /// pipe or device is written to directly. Throws Status::io with the reason of the system.
-POLYCODEC_API void write_file(const std::string& path, std::span<const Segment> segments,
-                              const WriteOptions& options = {});
-POLYCODEC_API void write_file(const std::string& path, std::string_view bytes,
-                              const WriteOptions& options = {});
+void write_file(const std::string& path, std::span<const Segment> segments,
+                const WriteOptions& options = {});
+void write_file(const std::string& path, std::string_view bytes, const WriteOptions& options = {});
 
 /// Writes `segments` to an open descriptor, such as standard output (1), as many at a time as the
 /// system takes. Waits where a non-blocking descriptor is not ready. `name` is for messages. A
 /// reader that has gone away is an error only if the program ignores SIGPIPE.
-POLYCODEC_API void write_descriptor(int fd, std::span<const Segment> segments,
-                                    std::string_view name);
+void write_descriptor(int fd, std::span<const Segment> segments, std::string_view name);
 
 /// Host side of polycodec_store_writer: a new store of named blobs, or a change of one. Each blob
 /// goes to the container when the next one begins or finish() is called; memory that the encoder
 /// references must live until finish(). What is on the disk is complete, or as it was: without
 /// finish(), nothing remains. For one thread. Got from Registry::create_store() and edit_store().
-class POLYCODEC_API BlobSink {
+class BlobSink {
  public:
   explicit BlobSink(std::unique_ptr<BlobSinkState> state) noexcept;
   virtual ~BlobSink();
@@ -147,7 +144,7 @@ class POLYCODEC_API BlobSink {
 };
 
 /// Blobs in memory, in the order in which they were begun.
-class POLYCODEC_API MemoryBlobs final : public BlobSink {
+class MemoryBlobs final : public BlobSink {
  public:
   explicit MemoryBlobs(std::uint64_t max_bytes = UINT64_MAX);
   /// Name and content of each blob; complete after finish().

@@ -18,7 +18,7 @@ class Budget;
 
 /// The state of a sink: counts, limits and adopts; what is done with the bytes is the derived
 /// class's. Not movable (plugins hold the address of its table).
-class POLYCODEC_API SinkState {
+class SinkState {
  public:
   /// `flags`: POLYCODEC_SINK_*.
   explicit SinkState(std::uint64_t max_bytes, std::uint32_t flags = 0) noexcept;

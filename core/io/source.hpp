@@ -4,7 +4,6 @@
 
 #include <polycodec/abi.h>
 
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 
 #include <cstdint>
@@ -35,7 +34,7 @@ enum class FileAccess : std::uint8_t {
 
 /// An input with everything that keeps it in memory. Copies share one state. Immutable, hence safe
 /// to use from several threads at once.
-class POLYCODEC_API Source {
+class Source {
  public:
   /// No bytes at all: an empty input.
   Source();
@@ -102,7 +101,7 @@ class POLYCODEC_API Source {
 /// Host side of polycodec_store. Reading is safe from several threads at once. Blobs are loaded
 /// when first read and kept as long as the store, which must outlive every value decoded from it:
 /// use Source::pin(). Got from Registry::open_store().
-class POLYCODEC_API BlobStore {
+class BlobStore {
  public:
   struct Entry {
     std::string name;
@@ -132,7 +131,7 @@ class POLYCODEC_API BlobStore {
 };
 
 /// Blobs in memory.
-class POLYCODEC_API MemoryStore final : public BlobStore {
+class MemoryStore final : public BlobStore {
  public:
   /// Throws Status::malformed if two names are equal, Status::denied if one is unsafe.
   explicit MemoryStore(std::vector<std::pair<std::string, std::string>> blobs,

@@ -2,8 +2,6 @@
 // Bytes that come by a descriptor.
 #pragma once
 
-#include "core/call/export.hpp"
-
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -13,9 +11,9 @@ namespace polycodec {
 /// Reads what is there into `window`, at least one byte; waits for it where need be, also on a
 /// non-blocking descriptor. 0: the end of the stream. `name` is for messages. Throws Status::io
 /// with the system's reason.
-POLYCODEC_API std::size_t read_some(int fd, std::span<char> window, std::string_view name);
+std::size_t read_some(int fd, std::span<char> window, std::string_view name);
 
 /// True if read_some() would not wait: bytes are there, or the stream has ended.
-POLYCODEC_API bool is_readable_now(int fd) noexcept;
+bool is_readable_now(int fd) noexcept;
 
 }  // namespace polycodec

@@ -6,7 +6,6 @@
 #include <polycodec/builder.hpp>
 #include <polycodec/node_view.hpp>
 
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 #include "core/value/value.hpp"
 
@@ -47,7 +46,7 @@ struct PrintOptions {
 
 /// A schema, checked and ready to be applied. Cheap to copy (copies share); never changes; may be
 /// used by several threads. What the language is made of is in docs/schemas.md.
-class POLYCODEC_API Schema {
+class Schema {
  public:
   /// The schema that allows every value: `{}`.
   Schema() = default;
@@ -97,7 +96,7 @@ struct SchemaDifference {
 /// for (`int` is a scalar with subtype int). The order of keywords, properties, required names and
 /// of type words does not count, nor do title, description,
 /// `$schema`, `id` and definitions. `$ref` is compared as it is written. [thread-safe]
-POLYCODEC_API std::optional<SchemaDifference> first_difference(const Schema& a, const Schema& b);
+std::optional<SchemaDifference> first_difference(const Schema& a, const Schema& b);
 
 /// Where a value does not fit its schema, and why.
 struct Problem {
@@ -119,17 +118,16 @@ struct ValidateOptions {
 /// `minimum`, `maximum` and `multipleOf` hold for all numbers and all elements of arrays. Throws
 /// Error(limit) beyond limits.max_depth, and beyond limits.max_work: hostile schemas take 2^n steps
 /// for n bytes of text. [thread-safe]
-POLYCODEC_API std::vector<Problem> validate(const Schema& schema, NodeView value,
-                                            const ValidateOptions& options = {},
-                                            const Limits& limits = {});
+std::vector<Problem> validate(const Schema& schema, NodeView value,
+                              const ValidateOptions& options = {}, const Limits& limits = {});
 
 /// The first problem; nothing if the value fits. [thread-safe]
-POLYCODEC_API std::optional<Problem> first_problem(const Schema& schema, NodeView value,
-                                                   const Limits& limits = {});
+std::optional<Problem> first_problem(const Schema& schema, NodeView value,
+                                     const Limits& limits = {});
 
 /// Throws Error(Status::invalid), detail word `schema.KEYWORD`, with the path, if the value does
 /// not fit. [thread-safe]
-POLYCODEC_API void require_valid(const Schema& schema, NodeView value, const Limits& limits = {});
+void require_valid(const Schema& schema, NodeView value, const Limits& limits = {});
 
 struct InferOptions {
   /// As in the headers of messages: without shapes, and without the precision of strings.
@@ -145,8 +143,7 @@ struct InferOptions {
 /// subtype, precision and units; a table is a list of arrays with titles. Kinds that schemas have
 /// no word for are described by `{}`. Arrays are not read, except indices for missing items. Throws
 /// Error(limit) beyond the limits. [thread-safe]
-POLYCODEC_API Schema infer(NodeView value, const InferOptions& options = {},
-                           const Limits& limits = {});
+Schema infer(NodeView value, const InferOptions& options = {}, const Limits& limits = {});
 
 /// For which absent properties a `default` is filled in.
 enum class Defaults : std::uint8_t {
@@ -178,14 +175,13 @@ struct NormalizeOptions {
 /// the result lives no longer than `value`. Throws Error with the path: type, range or invalid
 /// where the value can't be made to fit, unsupported (`units.unknown`) and io (`units.database`)
 /// where units can't be converted, limit beyond the limits. [thread-safe]
-POLYCODEC_API polycodec_node normalize(const Schema& schema, NodeView value, Builder& out,
-                                       const NormalizeOptions& options = {},
-                                       const Limits& limits = {});
+polycodec_node normalize(const Schema& schema, NodeView value, Builder& out,
+                         const NormalizeOptions& options = {}, const Limits& limits = {});
 
 /// The same of a value that is given up: what did not change stays where it is, and lives as long
 /// as the result.
-POLYCODEC_API Value normalize(const Schema& schema, Value&& value,
-                              const NormalizeOptions& options = {}, const Limits& limits = {});
+Value normalize(const Schema& schema, Value&& value, const NormalizeOptions& options = {},
+                const Limits& limits = {});
 
 /// The canonical text of a unit, or nothing if the text is in no unit that yggdrasil knows: factors
 /// in the order of their first occurrence, joined by `*`, powers as `**n`, in brackets where there
@@ -193,14 +189,14 @@ POLYCODEC_API Value normalize(const Schema& schema, Value&& value,
 /// `μmol`. No unit ("", "n/a") is "". Accepted are names and abbreviations with SI prefixes, `*`,
 /// `/`, `**`, `^`, juxtaposition, powers written after a name (`m2`, `s-2`), brackets, fractional
 /// powers and numeric factors. [thread-safe]
-POLYCODEC_API std::optional<std::string> canonical_units(std::string_view text);
+std::optional<std::string> canonical_units(std::string_view text);
 
 /// True if both strings say the same unit: their canonical strings are equal or, for unknown units,
 /// the strings themselves. 1 m and 100 cm are different units. [thread-safe]
-POLYCODEC_API bool same_units(std::string_view a, std::string_view b);
+bool same_units(std::string_view a, std::string_view b);
 
 /// How numbers of one unit become numbers of another.
-class POLYCODEC_API UnitConversion {
+class UnitConversion {
  public:
   /// The conversion of numbers in `from` to numbers in `to`. Units that differ in prefixes only are
   /// converted by an exact power of ten; for all others UDUNITS-2 finds the factor. Throws

@@ -12,7 +12,7 @@ namespace polycodec {
 /// The regular files below a directory. Symbolic links are neither listed nor followed, in no part
 /// of a name, so that nothing outside the directory can be read; other special files likewise.
 /// Files whose names are unsafe are not listed.
-class POLYCODEC_API DirectoryStore final : public BlobStore {
+class DirectoryStore final : public BlobStore {
  public:
   /// Lists the directory, deeper directories included. `path` itself may be a symbolic link. Files
   /// are mapped or read as `access` says, at first use. Throws Status::io, and Status::limit if

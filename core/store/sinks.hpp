@@ -15,7 +15,7 @@ namespace polycodec {
 /// existing file is replaced or, without options.overwrite, an error (Status::io) before anything
 /// is moved. A change replaces and removes what was removed. Symbolic links below the directory
 /// are not followed.
-class POLYCODEC_API DirectorySink final : public BlobSink {
+class DirectorySink final : public BlobSink {
  public:
   /// Throws Status::io if the directory above is missing or not writable, or `path` is no
   /// directory.
@@ -29,7 +29,7 @@ class POLYCODEC_API DirectorySink final : public BlobSink {
 
 /// A ZIP archive of stored members, whose content a reader can view in place. The same blobs always
 /// give the same bytes: times are fixed.
-class POLYCODEC_API ZipSink final : public BlobSink {
+class ZipSink final : public BlobSink {
  public:
   explicit ZipSink(const std::filesystem::path& path, const WriteOptions& options = {},
                    std::uint64_t max_bytes = UINT64_MAX, std::shared_ptr<BlobStore> base = nullptr);

@@ -2,8 +2,6 @@
 // The members of a ZIP archive as they lie in it, so that they can be copied. Private to core.
 #pragma once
 
-#include "core/call/export.hpp"
-
 #include <cstdint>
 #include <span>
 #include <string>
@@ -31,10 +29,10 @@ std::vector<Member> members_at(std::string_view bytes, std::span<const std::uint
                                std::string_view label);
 
 /// True if the sink of archives writes exactly these records for this content.
-POLYCODEC_API bool is_own(const Member& member);
+bool is_own(const Member& member);
 
 /// The entry of a member whose local header is at `offset`. Nothing else of it changes. Throws
 /// Status::limit if its extra fields have no room for a large offset.
-POLYCODEC_API std::string moved_entry(const Member& member, std::uint64_t offset);
+std::string moved_entry(const Member& member, std::uint64_t offset);
 
 }  // namespace polycodec::zip

@@ -22,7 +22,7 @@ enum class ZipCheck : std::uint8_t {
 /// and limits.memory_for() the archive's bytes. Directories are not listed. The archive as a whole
 /// is refused, before anything is read from it, if two members have one name or share bytes, if a
 /// name is unsafe, or if a member is encrypted, a symbolic link, or packed in another way.
-class POLYCODEC_API ZipStore final : public BlobStore {
+class ZipStore final : public BlobStore {
  public:
   /// Reads the directory of the archive that is the bytes of `archive`, which is pinned. Throws
   /// Status::malformed (not an archive, or a broken one), Status::truncated, Status::denied,

@@ -5,7 +5,6 @@
 #include <model/type/type.hpp>
 #include <polycodec/node_view.hpp>
 
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 
 #include <memory>
@@ -25,7 +24,7 @@ class HostMeter;
 /// like items; columns are not read, except indices (for missing items) and the nodes of document
 /// arrays. Throws Error(limit) where documents or arrays nest deeper than limits.max_depth.
 /// [thread-safe]
-POLYCODEC_API type::Type infer_type(NodeView value, const Limits& limits = {});
+type::Type infer_type(NodeView value, const Limits& limits = {});
 
 /// infer_type() of parts of one value, which must not change meanwhile. Arrays that several parts
 /// contain are looked at once, so that the time for all levels of a value is linear in their

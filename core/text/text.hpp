@@ -6,7 +6,6 @@
 #include <polycodec/node_view.hpp>
 #include <polycodec/writer.hpp>
 
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 #include "core/value/value.hpp"
 
@@ -31,8 +30,8 @@ enum class DuplicateKeys : std::uint8_t { keep, refuse };
 /// malformed (`json.syntax`), truncated, trailing, range (`json.number`: an integer beyond 128
 /// bits, a float beyond float64), limit (depth, nodes, memory, size of the text). The stack used
 /// does not depend on the nesting. Nothing in the value views `text`. [thread-safe]
-POLYCODEC_API Value parse_json(std::string_view text, const Limits& limits = {},
-                               DuplicateKeys duplicates = DuplicateKeys::keep);
+Value parse_json(std::string_view text, const Limits& limits = {},
+                 DuplicateKeys duplicates = DuplicateKeys::keep);
 
 /// An indent of to_json().
 inline constexpr unsigned json_compact = ~0u;
@@ -42,8 +41,7 @@ inline constexpr unsigned json_compact = ~0u;
 /// `max_depth`. `indent` 0 is one line, otherwise each level is indented by so many spaces;
 /// json_compact is one line without spaces. Floats are the shortest decimals that read back.
 /// [thread-safe]
-POLYCODEC_API std::string to_json(NodeView document, unsigned indent = 0,
-                                  std::uint32_t max_depth = 512);
+std::string to_json(NodeView document, unsigned indent = 0, std::uint32_t max_depth = 512);
 
 /// How print_text() lays values out.
 struct TextOptions {
@@ -59,11 +57,11 @@ struct TextOptions {
 /// Appends the notation of a valid value to `out`. Numbers go straight from the array's memory to
 /// the output. Throws Error(limit) where the value nests deeper than options.limits.max_depth
 /// (plain: a cycle of references always does); `out` then holds a part. [thread-safe]
-POLYCODEC_API void print_text(NodeView value, std::string& out, const TextOptions& options = {});
+void print_text(NodeView value, std::string& out, const TextOptions& options = {});
 /// The same, to a writer, with bounded memory.
-POLYCODEC_API void print_text(NodeView value, Writer& out, const TextOptions& options = {});
+void print_text(NodeView value, Writer& out, const TextOptions& options = {});
 /// The notation of `value` as a string.
-POLYCODEC_API std::string to_text(NodeView value, const TextOptions& options = {});
+std::string to_text(NodeView value, const TextOptions& options = {});
 
 /// The value that text in this notation says: of what print_text() wrote, the value that it
 /// printed, with the same kinds and the same bytes in every codec; and printing it gives the text
@@ -72,10 +70,9 @@ POLYCODEC_API std::string to_text(NodeView value, const TextOptions& options = {
 /// Error with byte offset and path (`$.value[3].x`): malformed, truncated, trailing, type (a value
 /// that does not have its type, a wrong number of items), range (a number that its type does not
 /// hold), limit. [thread-safe]
-POLYCODEC_API Value parse_text(std::string_view text, const Limits& limits = {});
+Value parse_text(std::string_view text, const Limits& limits = {});
 
 /// The value of type `type` from the JSON text after `"value":`. As parse_text() otherwise.
-POLYCODEC_API Value parse_text(std::string_view text, const type::Type& type,
-                               const Limits& limits = {});
+Value parse_text(std::string_view text, const type::Type& type, const Limits& limits = {});
 
 }  // namespace polycodec

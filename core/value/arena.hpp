@@ -5,7 +5,6 @@
 #include <polycodec/abi.h>
 #include <polycodec/bytes.hpp>
 
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 #include "core/value/regions.hpp"
 
@@ -30,7 +29,7 @@ struct Origin {
 /// Host side of polycodec_arena. Chunks grow geometrically and come from a process-wide pool,
 /// because touching fresh pages costs several times more than decoding into them. For one thread;
 /// not movable (plugins hold its address).
-class POLYCODEC_API Arena final : public Regions {
+class Arena final : public Regions {
  public:
   /// `max_bytes`: the most memory that all chunks together may take. `budget` (or null) is charged
   /// for it as well and must live until settle() or destruction, which gives the memory back.

@@ -2,7 +2,6 @@
 // All differences of two values, in groups.
 #pragma once
 
-#include "core/call/export.hpp"
 #include "core/value/value.hpp"
 
 #include <cstddef>
@@ -49,9 +48,7 @@ struct Tolerance {
 /// All differences of two valid values, found as first_difference() does. Where something differs,
 /// the walk continues with all that both values have: items that both lists have, members by their
 /// names, numbers of two types by their value. Throws as first_difference(). [thread-safe]
-POLYCODEC_API Differences all_differences(const View& a, const View& b,
-                                          const CompareOptions& options = {},
-                                          const Tolerance& tolerance = {},
-                                          const DifferenceBounds& bounds = {});
+Differences all_differences(const View& a, const View& b, const CompareOptions& options = {},
+                            const Tolerance& tolerance = {}, const DifferenceBounds& bounds = {});
 
 }  // namespace polycodec

@@ -6,7 +6,6 @@
 #include <polycodec/view.hpp>
 
 #include "core/call/budget.hpp"
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 #include "core/value/value.hpp"
 
@@ -20,7 +19,7 @@ namespace polycodec {
 /// Distinct bytes of memory that a valid value is made of, without its attributes' names. Shared
 /// parts count once, so a value that is huge on paper is small here. Takes memory of 16 bytes a
 /// string or container at most. Throws Status::memory, Status::limit for more than 2^28 nodes.
-POLYCODEC_API std::uint64_t physical_bytes(NodeView value, std::uint32_t max_depth);
+std::uint64_t physical_bytes(NodeView value, std::uint32_t max_depth);
 
 /// Lets values of the host program earn the physical_bytes() that they are made of, once they are
 /// needed: see Budget::earn_later().
@@ -32,18 +31,18 @@ inline void earn_later(Budget& budget, NodeView value, NodeView second = {}) noe
 polycodec_node node_around(const View& item) noexcept;
 
 /// The limits of the call that decoded `value`; those of the library if it was not decoded.
-POLYCODEC_API Limits limits_of(const Value& value) noexcept;
+Limits limits_of(const Value& value) noexcept;
 /// Adds to `budget` what `value` was decoded from. False if it was not decoded.
-POLYCODEC_API bool add_origin(Budget& budget, const Value& value) noexcept;
+bool add_origin(Budget& budget, const Value& value) noexcept;
 /// The same, or else what the value is made of. It must live as long as the budget is used.
-POLYCODEC_API void earn(Budget& budget, const Value& value);
+void earn(Budget& budget, const Value& value);
 /// Charges memory. Throws Status::limit.
-POLYCODEC_API void take_memory(Budget& budget, std::uint64_t bytes);
+void take_memory(Budget& budget, std::uint64_t bytes);
 
 /// A budget for walks of this thread over a value, or over two: that of the BudgetScope around it,
 /// or one that is as large as what they were decoded from earns, or what values that were not
 /// decoded are made of. While it lives, walks charge it.
-class POLYCODEC_API ValueBudget {
+class ValueBudget {
  public:
   explicit ValueBudget(const Value& value, const Value* second = nullptr);
   ValueBudget(const ValueBudget&) = delete;
@@ -61,7 +60,7 @@ class POLYCODEC_API ValueBudget {
 /// that of the BudgetScope around it, or one of its own. The latter starts with the base of
 /// `limits`. Once that is spent, it grows by what physical_bytes() of the value, and of a `second`
 /// value, earn. Walks inside this one charge the same budget. For one thread; the values must stay.
-class POLYCODEC_API HostMeter {
+class HostMeter {
  public:
   HostMeter(NodeView value, const Limits& limits, std::shared_ptr<Budget> budget = nullptr,
             NodeView second = {});

@@ -4,7 +4,6 @@
 
 #include <polycodec/node_view.hpp>
 
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 #include "core/value/value.hpp"
 
@@ -51,14 +50,13 @@ using Covers = std::function<bool(std::string_view path, bool is_missing)>;
 /// Compares a valid value with what came back of it, in time that is linear in both. Attributes do
 /// not count. The walk ends at the first difference that is not covered. Throws Status::limit
 /// (depth, stack, work), Status::cancelled. [thread-safe]
-POLYCODEC_API KeptValue compare_kept(NodeView before, NodeView after, const Limits& limits,
-                                     std::shared_ptr<Budget> budget, const Covers& covers);
+KeptValue compare_kept(NodeView before, NodeView after, const Limits& limits,
+                       std::shared_ptr<Budget> budget, const Covers& covers);
 
 /// The members of another type alone, whatever else differs. Throws as compare_kept().
 /// [thread-safe]
-POLYCODEC_API std::vector<Retyped> retyped_members(NodeView before, NodeView after,
-                                                   const Limits& limits,
-                                                   std::shared_ptr<Budget> budget = {});
+std::vector<Retyped> retyped_members(NodeView before, NodeView after, const Limits& limits,
+                                     std::shared_ptr<Budget> budget = {});
 
 namespace detail {
 

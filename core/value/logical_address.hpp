@@ -4,7 +4,6 @@
 
 #include <polycodec/node_view.hpp>
 
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 
 #include <cstdint>
@@ -19,8 +18,7 @@ class Budget;
 /// bytes that it is the SHA-256 of; `hashed` (or null) gets their number. Memory does not grow with
 /// the value. Throws Status::limit with the path (depth, stack, work; cycles end there too).
 /// [thread-safe]
-POLYCODEC_API std::string logical_address(NodeView value, const Limits& limits,
-                                          std::shared_ptr<Budget> budget = {},
-                                          std::uint64_t* hashed = nullptr);
+std::string logical_address(NodeView value, const Limits& limits,
+                            std::shared_ptr<Budget> budget = {}, std::uint64_t* hashed = nullptr);
 
 }  // namespace polycodec

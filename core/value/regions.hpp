@@ -12,7 +12,7 @@
 namespace polycodec {
 
 /// Memory that a pointer inside a value may point to.
-class POLYCODEC_API Regions {
+class Regions {
  public:
   /// Returns the region with [data, data + size), or a part of it around these bytes, so that what
   /// is near need not be asked for; empty if there is none. Size is not 0. [thread-safe]
@@ -55,7 +55,7 @@ inline constexpr std::string_view stray_pointer = "stray pointer to ";
 /// `regions` (or null). Throws Error(Status::plugin) for a stray pointer. Structure that others may
 /// change is copied to `copies` before it is checked, unless that is null; only arrays that lie
 /// there themselves may refer to such memory. `regions` has all that `copies` has.
-POLYCODEC_API void validate(const polycodec_node* root, const Limits& limits, Validation validation,
-                            const Regions* regions, Arena* copies = nullptr);
+void validate(const polycodec_node* root, const Limits& limits, Validation validation,
+              const Regions* regions, Arena* copies = nullptr);
 
 }  // namespace polycodec

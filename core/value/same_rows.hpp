@@ -37,7 +37,7 @@ struct Rows {
 /// Says of two runs of items that they are surely equal. It never says that they differ: false only
 /// sends the caller to compare them one by one, which finds the place and the words. So there is
 /// one place that decides what equal means, and this one may know less.
-class POLYCODEC_API SameRows {
+class SameRows {
  public:
   /// `notes` (or null) hears of types that differ where numbers compare by value.
   SameRows(const CompareOptions& options, HostMeter& meter, KeptNotes* notes)

@@ -7,7 +7,6 @@
 #include <polycodec/node_view.hpp>
 #include <polycodec/view.hpp>
 
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 
 #include <cstdint>
@@ -30,7 +29,7 @@ class Type;
 /// Owns the arena of a value, which keeps what the value views (mapped files, buffers, the codec
 /// that made it). Views taken from it are valid as long as it lives, also when it is moved. Reading
 /// one value from several threads is safe.
-class POLYCODEC_API Value {
+class Value {
  public:
   /// The null value.
   Value() noexcept;
@@ -88,9 +87,9 @@ class POLYCODEC_API Value {
 
 /// How much memory of freed arenas the process keeps for the next ones (default 128 MiB; 0: none):
 /// at most 8 MiB once no arena has used it for 1/4 s. [thread-safe]
-POLYCODEC_API void set_arena_pool_bytes(std::uint64_t bytes) noexcept;
+void set_arena_pool_bytes(std::uint64_t bytes) noexcept;
 /// Gives this memory back now. [thread-safe]
-POLYCODEC_API void trim() noexcept;
+void trim() noexcept;
 
 /// How much of a value is looked at.
 enum class Validation : std::uint8_t {
@@ -109,8 +108,7 @@ enum class Validation : std::uint8_t {
 /// the size of structure columns. Targets of references are checked too, each once; cycles through
 /// plain pointers end at the limit of depth or nodes. Needs O(depth) memory (and O(references),
 /// O(columns of a record)). [thread-safe]
-POLYCODEC_API void validate(const polycodec_node* root, const Limits& limits,
-                            Validation validation);
+void validate(const polycodec_node* root, const Limits& limits, Validation validation);
 inline void validate(NodeView value, const Limits& limits, Validation validation) {
   validate(value.raw(), limits, validation);
 }
@@ -148,8 +146,8 @@ struct Difference {
 
 /// The first difference of two valid values in their order; nothing if they are equal. References
 /// are equal if their targets are; cycles are compared once. [thread-safe]
-POLYCODEC_API std::optional<Difference> first_difference(const View& a, const View& b,
-                                                         const CompareOptions& options = {});
+std::optional<Difference> first_difference(const View& a, const View& b,
+                                           const CompareOptions& options = {});
 
 inline bool equal(const View& a, const View& b, const CompareOptions& options = {}) {
   return !first_difference(a, b, options).has_value();
@@ -162,18 +160,17 @@ inline bool equal(const View& a, const View& b, const CompareOptions& options = 
 
 /// `leaf` C-contiguous and in `byte_order`: itself if it is so already, otherwise a copy with the
 /// same attributes.
-POLYCODEC_API const polycodec_array* make_contiguous(const polycodec_array& leaf, Builder& out,
-                                                     std::uint8_t byte_order = host_byte_order);
+const polycodec_array* make_contiguous(const polycodec_array& leaf, Builder& out,
+                                       std::uint8_t byte_order = host_byte_order);
 
 /// The elements of `leaf` as `dtype` (a boolean, number or complex), C-contiguous in host byte
 /// order. Throws Error(Status::range) if a number can't be exactly the same (every bit of a float
 /// counts, also of a NaN and of -0.0), Error(Status::type) if the types have nothing in common.
-POLYCODEC_API const polycodec_array* cast(const polycodec_array& leaf, std::uint32_t dtype,
-                                          Builder& out);
+const polycodec_array* cast(const polycodec_array& leaf, std::uint32_t dtype, Builder& out);
 
 /// The value with document nodes only: no columnar arrays anywhere, except under references, which
 /// stay as they are. Attributes of columns inside records have no place in a document and are lost.
-POLYCODEC_API polycodec_node to_document(const View& item, Builder& out, const Limits& limits = {});
+polycodec_node to_document(const View& item, Builder& out, const Limits& limits = {});
 
 /// The items of a list as one columnar array in plain form: contiguous leaves in host order, lists
 /// by offsets, no indices and chunks. `element` is the type of one item: scalars, times and fixed
@@ -184,18 +181,17 @@ POLYCODEC_API polycodec_node to_document(const View& item, Builder& out, const L
 /// extension, ...) becomes an array of documents. Numbers may be stored in a wider or narrower type
 /// if exact. Throws Error(Status::type) or Error(Status::range), with the path of the item, where
 /// an item does not fit.
-POLYCODEC_API const polycodec_array* to_columns(const View& list, const type::Type& element,
-                                                Builder& out, const Limits& limits = {});
+const polycodec_array* to_columns(const View& list, const type::Type& element, Builder& out,
+                                  const Limits& limits = {});
 
 /// The same, of the type that infer_type() finds (`any` if items differ too much).
-POLYCODEC_API const polycodec_array* to_columns(NodeView list, Builder& out,
-                                                const Limits& limits = {});
+const polycodec_array* to_columns(NodeView list, Builder& out, const Limits& limits = {});
 
 /// An array in plain form: dictionaries, indices and chunks resolved, leaves contiguous and in host
 /// order, rows of records split into a column for each field. Attributes stay with the array and
 /// its columns.
-POLYCODEC_API const polycodec_array* materialize(const polycodec_array& array, Builder& out,
-                                                 const Limits& limits = {});
+const polycodec_array* materialize(const polycodec_array& array, Builder& out,
+                                   const Limits& limits = {});
 
 /// Where interleave() puts the fields of a row.
 enum class RowLayout : std::uint8_t {
@@ -205,7 +201,7 @@ enum class RowLayout : std::uint8_t {
 
 /// A record with all columns in one buffer, row after row: each column is a strided view. The
 /// columns must be leaves (Error(Status::type) otherwise); the elements are in host byte order.
-POLYCODEC_API const polycodec_array* interleave(const polycodec_array& record, Builder& out,
-                                                RowLayout layout = RowLayout::packed);
+const polycodec_array* interleave(const polycodec_array& record, Builder& out,
+                                  RowLayout layout = RowLayout::packed);
 
 }  // namespace polycodec

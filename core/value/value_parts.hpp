@@ -4,7 +4,6 @@
 
 #include <polycodec/node_view.hpp>
 
-#include "core/call/export.hpp"
 #include "core/value/regions.hpp"
 
 #include <cstdint>
@@ -19,14 +18,14 @@ namespace polycodec {
 using MemoryParts = std::vector<std::string_view>;
 
 /// Sorts extents by address and unites those that overlap or touch.
-POLYCODEC_API void unite(MemoryParts& extents);
+void unite(MemoryParts& extents);
 
 /// Returns the memory that the value consists of, united: nodes, structs, columns, buffers, text.
 /// Throws what validation of its structure does, and Error(Status::memory).
-POLYCODEC_API MemoryParts parts_of(NodeView value, std::uint32_t max_depth);
+MemoryParts parts_of(NodeView value, std::uint32_t max_depth);
 
 /// MemoryParts that are found when a pointer is first looked up. For one thread.
-class POLYCODEC_API LazyRegions final : public Regions {
+class LazyRegions final : public Regions {
  public:
   /// Where `find` throws, there are none.
   explicit LazyRegions(std::function<MemoryParts()> find) : find_(std::move(find)) {}

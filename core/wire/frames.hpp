@@ -2,7 +2,6 @@
 // Values in pieces for a wire: pickling, message passing, shared memory. See docs/frames.md.
 #pragma once
 
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 #include "core/io/sink.hpp"
 #include "core/value/value.hpp"
@@ -23,14 +22,13 @@ struct Frames {
 
 /// Takes `value` apart. Copies no run of 4 KiB or more. Throws Status::limit, Status::memory.
 /// [thread-safe]
-POLYCODEC_API Frames to_frames(const Value& value, const Limits& limits = {});
+Frames to_frames(const Value& value, const Limits& limits = {});
 
 /// Puts a value together, which views `header` and `buffers`: `owner` keeps them (null: the caller
 /// does). `stable`: nobody writes to them; otherwise structure is copied out of them. Checks them
 /// as any input. Throws Status::malformed, Status::truncated, Status::unsupported for another
 /// version, and as validate(). [thread-safe]
-POLYCODEC_API Value from_frames(std::string_view header, std::span<const Segment> buffers,
-                                std::shared_ptr<const void> owner, const Limits& limits = {},
-                                bool stable = true);
+Value from_frames(std::string_view header, std::span<const Segment> buffers,
+                  std::shared_ptr<const void> owner, const Limits& limits = {}, bool stable = true);
 
 }  // namespace polycodec

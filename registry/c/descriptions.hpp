@@ -16,8 +16,8 @@ namespace polycodec {
 
 /// The entry of the manifest, the plugin, and in "denied" what the policy of `registry` denies of
 /// "read" and "write".
-POLYCODEC_API Json codec_json(const Registry& registry, const CodecInfo& info);
-POLYCODEC_API Json record_json(const ProbeRecord& record);
+Json codec_json(const Registry& registry, const CodecInfo& info);
+Json record_json(const ProbeRecord& record);
 
 /// What is wrong with plugins and their directories.
 struct Diagnosis {
@@ -29,22 +29,22 @@ struct Diagnosis {
 };
 
 /// Loads every plugin. `more`: records of other things that are found with plugins.
-POLYCODEC_API Diagnosis diagnose(const Registry& registry, std::vector<ProbeRecord> more = {});
+Diagnosis diagnose(const Registry& registry, std::vector<ProbeRecord> more = {});
 
 /// Environment variables that say where plugins and the configuration are.
-POLYCODEC_API std::vector<const char*> search_variables();
+std::vector<const char*> search_variables();
 
 /// {"version", "abi", "environment", "directories", "records", "configuration_line", "ok"}.
-POLYCODEC_API Json to_json(const Diagnosis& found, const Registry& registry);
+Json to_json(const Diagnosis& found, const Registry& registry);
 
 Json directory_json(const DirectoryRecord& directory);
 
 /// [{"line", "key", "message", "severity"}].
-POLYCODEC_API Json to_json(const std::vector<ConfigProblem>& problems);
+Json to_json(const std::vector<ConfigProblem>& problems);
 
 /// Such as "members".
-POLYCODEC_API std::string_view difference_word(DifferenceKind kind);
+std::string_view difference_word(DifferenceKind kind);
 /// Groups of differences; `has_kinds`: all differences were looked for.
-POLYCODEC_API Json groups_json(const Differences& all, bool has_kinds);
+Json groups_json(const Differences& all, bool has_kinds);
 
 }  // namespace polycodec

@@ -45,11 +45,11 @@ struct CallTerms {
 
 /// Gives the options a budget for several calls on a value, which must outlive it, if they have
 /// none.
-POLYCODEC_API void use_one_budget(CallOptions& options, const Limits& limits, NodeView value);
+void use_one_budget(CallOptions& options, const Limits& limits, NodeView value);
 
 /// How deep a call is that a plugin makes in the course of one of depth `outer`. Throws
 /// Status::limit if that is too deep.
-POLYCODEC_API std::uint32_t nested_depth(std::uint32_t outer, std::uint32_t max_depth);
+std::uint32_t nested_depth(std::uint32_t outer, std::uint32_t max_depth);
 
 /// One call of a plugin's function. What a plugin asks for in the course of it is granted on the
 /// same terms. For one thread.

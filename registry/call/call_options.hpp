@@ -5,7 +5,6 @@
 #include <polycodec/call.hpp>
 
 #include "core/call/budget.hpp"
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 #include "core/dispatch/function_table.hpp"
 #include "core/value/value.hpp"
@@ -46,9 +45,9 @@ struct Projection {
 
 /// A budget of work, memory and output for several calls on one input. `cancel` (or null) must
 /// outlive it. `deadline`: see CallOptions. [thread-safe]
-POLYCODEC_API std::shared_ptr<Budget> make_budget(const Limits& limits = {},
-                                                  const std::atomic<bool>* cancel = nullptr,
-                                                  std::uint64_t deadline = UINT64_MAX);
+std::shared_ptr<Budget> make_budget(const Limits& limits = {},
+                                    const std::atomic<bool>* cancel = nullptr,
+                                    std::uint64_t deadline = UINT64_MAX);
 
 /// What applies to one decode or encode. What is left out is taken from the registry's options.
 struct CallOptions {

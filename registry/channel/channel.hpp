@@ -3,7 +3,6 @@
 // sender chooses for each type of value. A channel turns values into messages, and the reverse.
 #pragma once
 
-#include "core/call/export.hpp"
 #include "core/frame/message.hpp"
 #include "core/schema/schema.hpp"
 #include "registry/codec/datatype_fields.hpp"
@@ -42,18 +41,18 @@ inline constexpr std::size_t max_offered = 256;
 /// Reads an offer: `{"peer": TEXT, "codecs": [{"codec": NAME, "versions": [TEXT], "types": [TEXT],
 /// "max_bytes": N}]}`. Only "codecs" and "codec" are required. Throws what parse_json() throws, and
 /// Status::malformed (detail `negotiation.offer`) with the path of the error.
-POLYCODEC_API Offer parse_offer(std::string_view json, const Limits& limits = {});
+Offer parse_offer(std::string_view json, const Limits& limits = {});
 /// The same text again, in canonical form.
-POLYCODEC_API std::string to_json(const Offer& offer);
+std::string to_json(const Offer& offer);
 
 /// An offer of the codecs that `registry` has and its policy lets decode, in the order of
 /// `preferred` (names or aliases; unknown ones throw Status::not_found), or if that is empty in
 /// order of name.
-POLYCODEC_API Offer make_offer(const Registry& registry, std::string peer = {},
-                               std::span<const std::string> preferred = {},
-                               std::optional<std::uint64_t> max_bytes = {});
+Offer make_offer(const Registry& registry, std::string peer = {},
+                 std::span<const std::string> preferred = {},
+                 std::optional<std::uint64_t> max_bytes = {});
 /// What is assumed of a peer that offers nothing: a program that speaks yggdrasil.
-POLYCODEC_API Offer offer_of_silent_peer();
+Offer offer_of_silent_peer();
 
 /// What came of one codec of an offer.
 struct Verdict {
@@ -71,28 +70,28 @@ struct Agreement {
   std::vector<Verdict> verdicts;  ///< in the order of the offer
 
   /// All of it in lines, for both sides.
-  POLYCODEC_API std::string explain() const;
+  std::string explain() const;
 };
 
 /// Chooses among the offered codecs that can encode the value: the one that the sender's rules
 /// (`configuration`, may be null) name, otherwise the first. Throws only Status::cancelled and
 /// Status::memory; any other error is the reason of a verdict.
-POLYCODEC_API Agreement agree(const Registry& registry, const Configuration* configuration,
-                              const Offer& offer, NodeView value, const CallOptions& options = {});
+Agreement agree(const Registry& registry, const Configuration* configuration, const Offer& offer,
+                NodeView value, const CallOptions& options = {});
 
 // -- as messages: `"negotiation": "offer"` or `"choice"` in the header, JSON as body --
 
 /// What a message has to do with negotiation.
 enum class NegotiationStep : std::uint8_t { none, offer, choice };
-POLYCODEC_API NegotiationStep negotiation_step(const Header& header) noexcept;
+NegotiationStep negotiation_step(const Header& header) noexcept;
 
 /// The whole message.
-POLYCODEC_API std::string offer_message(const Offer& offer);
+std::string offer_message(const Offer& offer);
 /// `{"codec": NAME or null, "version": TEXT, "reason": TEXT, "verdicts": [{"codec", "fits",
 /// "reason"}]}`
-POLYCODEC_API std::string choice_message(const Agreement& agreement);
+std::string choice_message(const Agreement& agreement);
 /// Reads the body of a choice. Throws as parse_offer(), detail `negotiation.choice`.
-POLYCODEC_API Agreement parse_choice(std::string_view json, const Limits& limits = {});
+Agreement parse_choice(std::string_view json, const Limits& limits = {});
 
 /// How a channel sends and what it does with what it receives.
 struct ChannelOptions {
@@ -144,7 +143,7 @@ struct IncomingMessage {
 /// One end of a channel. Knows nothing of transports: parts go out by whatever sends bytes, and
 /// messages come in from a MessageReader. What a message says never names a file, loads a library
 /// outside the policy, or runs code. For one thread (several channels may share a registry).
-class POLYCODEC_API Channel {
+class Channel {
  public:
   /// Throws Status::option for options that make no sense. Codecs are opened when they are first
   /// used.

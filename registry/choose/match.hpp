@@ -4,7 +4,6 @@
 
 #include <polycodec/node_view.hpp>
 
-#include "core/call/export.hpp"
 #include "registry/call/call_options.hpp"
 #include "registry/load/plugins.hpp"
 
@@ -21,7 +20,7 @@ inline constexpr std::string_view typed_json_name = "text", raw_body_name = "raw
 enum class ChosenBy : std::uint8_t { name, header, content, extension };
 
 /// The word for it, such as "content".
-POLYCODEC_API std::string_view chosen_by_name(ChosenBy by) noexcept;
+std::string_view chosen_by_name(ChosenBy by) noexcept;
 
 /// For Registry::decode, which also chooses the codec.
 struct DecodeOptions : CallOptions {

@@ -21,7 +21,7 @@ struct Check {
 };
 
 /// Such as "same_items".
-POLYCODEC_API std::string_view kept_word(Kept kept) noexcept;
+std::string_view kept_word(Kept kept) noexcept;
 
 /// Something that a codec wrote, before it gets its name.
 struct Written {
@@ -33,14 +33,14 @@ struct Written {
 
 /// True if the codec's values are meshes, which are written by rules of the format's own
 /// (docs/mesh.md).
-POLYCODEC_API bool is_model(const CodecInfo* codec);
+bool is_model(const CodecInfo* codec);
 
 /// Reads back what was written of a valid value. `call` has limits, budget and on_loss of the call
 /// that wrote: members of another type are reported there as LossClass::retyped. The output earns
 /// no work. What keeps it from being compared is the reason of Kept::unknown. Throws
 /// Status::internal with the detail `convert.different` for a difference that no loss covers,
 /// Status::cancelled.
-POLYCODEC_API Check check_written(const Registry& registry, NodeView value, const Written& written,
-                                  const CallOptions& call);
+Check check_written(const Registry& registry, NodeView value, const Written& written,
+                    const CallOptions& call);
 
 }  // namespace polycodec

@@ -7,7 +7,6 @@
 #include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>
 
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 #include "core/io/sink.hpp"
 #include "core/io/source.hpp"
@@ -98,7 +97,7 @@ inline constexpr std::size_t max_filters = 8;
 ///
 /// Errors carry the codec's name. What a plugin returns is validated: one that breaks the contract
 /// gives Status::plugin or Status::invalid. For results instead of exceptions: attempt().
-class POLYCODEC_API Codec {
+class Codec {
  public:
   const CodecInfo& info() const noexcept;
   /// The filters, in the order of encoding.
@@ -159,7 +158,7 @@ class POLYCODEC_API Codec {
 /// Decodes values from bytes that arrive in any pieces. max_memory_bytes and max_input_bytes bound
 /// the bytes without a complete value. The budget is one for the stream, whose bytes it grows with.
 /// For one thread.
-class POLYCODEC_API ValueStream {
+class ValueStream {
  public:
   /// Throws Status::unsupported unless codec.info().can_read_stream and the codec has no filters.
   explicit ValueStream(Codec codec, CallOptions options = {});
@@ -197,10 +196,10 @@ class POLYCODEC_API ValueStream {
 
 /// Reads the next value from the bytes that `stream` holds, then from `fd`, and waits for no more
 /// than one. False at the end. Throws as ValueStream::next(), and Status::io.
-POLYCODEC_API bool read_value(int fd, ValueStream& stream, Value& value, std::string_view name);
+bool read_value(int fd, ValueStream& stream, Value& value, std::string_view name);
 
 /// Encodes values one after another, with what they share (a schema, a dictionary). For one thread.
-class POLYCODEC_API ValueWriter {
+class ValueWriter {
  public:
   /// Throws Status::unsupported unless codec.info().can_write_stream and the codec has no filters.
   explicit ValueWriter(Codec codec, CallOptions options = {});

@@ -2,7 +2,6 @@
 // Several values of one codec in one file, by name.
 #pragma once
 
-#include "core/call/export.hpp"
 #include "core/value/value.hpp"
 #include "registry/codec/codec_handle.hpp"
 #include "registry/codec/registry.hpp"
@@ -29,7 +28,7 @@ namespace polycodec {
 ///
 /// For one thread. All functions throw Error: Status::io, Status::not_found (no such name),
 /// Status::invalid (the name is taken), and what the codec and the stores throw.
-class POLYCODEC_API Collection {
+class Collection {
  public:
   /// A blob of a value.
   struct Blob {
@@ -74,11 +73,9 @@ class POLYCODEC_API Collection {
 /// Encodes `value` with a codec of named blobs to the container at `path`, and puts it in place.
 /// Sets the codec's option `container`, unless `options`, which are given by `from`, do. Returns
 /// the bytes of all blobs.
-POLYCODEC_API std::uint64_t encode_to_container(const Registry& registry, NodeView value,
-                                                std::string_view codec, std::string_view options,
-                                                const std::string& path,
-                                                const CallOptions& call = {},
-                                                const WriteOptions& write = {},
-                                                OptionsFrom from = OptionsFrom::host);
+std::uint64_t encode_to_container(const Registry& registry, NodeView value, std::string_view codec,
+                                  std::string_view options, const std::string& path,
+                                  const CallOptions& call = {}, const WriteOptions& write = {},
+                                  OptionsFrom from = OptionsFrom::host);
 
 }  // namespace polycodec

@@ -4,7 +4,6 @@
 
 #include <polycodec/node_view.hpp>
 
-#include "core/call/export.hpp"
 #include "core/frame/message.hpp"
 #include "core/schema/schema.hpp"
 
@@ -28,26 +27,25 @@ enum class Dialect : std::uint8_t {
 };
 
 /// The word for a dialect, as options have it: "current", "document", "legacy-1.8".
-POLYCODEC_API std::string_view dialect_name(Dialect dialect) noexcept;
+std::string_view dialect_name(Dialect dialect) noexcept;
 /// The dialect of that word, or nothing.
-POLYCODEC_API std::optional<Dialect> find_dialect(std::string_view name) noexcept;
+std::optional<Dialect> find_dialect(std::string_view name) noexcept;
 
 /// The word of yggdrasil's table of types for a value, such as "ndarray", "scalar", "object" or
 /// "string": the member `type` of a header. What the table has no word for is "object", "array" or
 /// "any".
-POLYCODEC_API std::string type_word(NodeView value);
+std::string type_word(NodeView value);
 
 /// Adds to `header` what its dialect says of a body of this datatype: the field `serializer` with
 /// `seritype` and the datatype; `datatype`; or type, subtype, precision, units, .. at the top
 /// level. Precision is in bytes in the first and in bits in the others. Throws Status::invalid if
 /// the header has such a field already.
-POLYCODEC_API void add_datatype(Header& header, const schema::Schema& datatype, Dialect dialect);
+void add_datatype(Header& header, const schema::Schema& datatype, Dialect dialect);
 
 /// The datatype that a header declares (`serializer.datatype`), to which the value of the body is
 /// to be made to fit; none for headers without `__meta__`, each of which describes its own body and
 /// was needed to decode it. Throws Error with a path in the header for what is not a schema.
-POLYCODEC_API std::optional<schema::Schema> declared_datatype(const Header& header,
-                                                              const Limits& limits = {},
-                                                              const schema::TypeNames& names = {});
+std::optional<schema::Schema> declared_datatype(const Header& header, const Limits& limits = {},
+                                                const schema::TypeNames& names = {});
 
 }  // namespace polycodec

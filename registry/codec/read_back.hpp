@@ -8,6 +8,6 @@ namespace polycodec {
 
 /// Decodes what the codec writes of `value`, with the losses that the options allow and without
 /// reporting them. Throws as Codec::encode() and decode(). [thread-safe]
-POLYCODEC_API Value read_back(const Codec& codec, NodeView value, const CallOptions& options);
+Value read_back(const Codec& codec, NodeView value, const CallOptions& options);
 
 }  // namespace polycodec

@@ -4,7 +4,6 @@
 
 #include <polycodec/abi.h>
 
-#include "core/call/export.hpp"
 #include "core/call/limits.hpp"
 #include "core/io/sink.hpp"
 #include "core/value/value.hpp"
@@ -67,7 +66,7 @@ enum class Address : std::uint8_t { exact, logical };
 /// The codecs that a program may use: a catalog that is built once and never changes. A cheap
 /// handle; copies share the catalog. All members are thread-safe; looking up takes no lock. A
 /// plugin is loaded once, when one of its codecs is first opened, and never unloaded.
-class POLYCODEC_API Registry {
+class Registry {
  public:
   /// Searches the directories, reads the manifests and freezes the catalog. Loads no plugin. What
   /// is refused leaves a record and is not an error. Throws Status::option for senseless options.

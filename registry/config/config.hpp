@@ -3,7 +3,6 @@
 // docs/configuration.md.
 #pragma once
 
-#include "core/call/export.hpp"
 #include "registry/codec/registry.hpp"
 
 #include <cstdint>
@@ -53,24 +52,24 @@ struct Configuration {
   std::vector<CodecRule> rules;
 
   /// The first rule that applies, or a rule with default_codec, or nothing.
-  POLYCODEC_API std::optional<CodecRule> choose(const RuleFacts& facts) const;
+  std::optional<CodecRule> choose(const RuleFacts& facts) const;
 };
 
 /// Reads a configuration file (at most 1 MiB). Throws Status::io if it cannot be read,
 /// Status::option for what it says wrongly, with a message `path:line: what`: not JSON, an unknown
 /// key (with near ones), a key twice, a wrong type, a value out of range.
-POLYCODEC_API Configuration load_config(const std::string& path);
+Configuration load_config(const std::string& path);
 
 /// The same from text; `origin` is what messages call it.
-POLYCODEC_API Configuration parse_config(std::string_view text, std::string_view origin);
+Configuration parse_config(std::string_view text, std::string_view origin);
 
 /// The same from several: each key of a later layer is the one that holds, of `plugins`, `policy`,
 /// `limits`, `types`, `defaults` and `defaults.options` each key of theirs. What is wrong with one
 /// layer has its line, and what is wrong with all of them together the names of all.
-POLYCODEC_API Configuration parse_config(std::vector<ConfigLayer> layers);
+Configuration parse_config(std::vector<ConfigLayer> layers);
 
 /// The configuration that POLYCODEC_CONFIG names (an absolute path), or an empty one if it is not
 /// set or the process is privileged. Throws as load_config does.
-POLYCODEC_API Configuration load_default_config();
+Configuration load_default_config();
 
 }  // namespace polycodec

@@ -2,8 +2,6 @@
 // All that is wrong with a configuration.
 #pragma once
 
-#include "core/call/export.hpp"
-
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -21,6 +19,6 @@ struct ConfigProblem {
 /// Everything that is wrong with a configuration, not only what is first: against the schema, then
 /// what no schema can say, then (`with_codecs`, which opens a registry) whether the codecs and
 /// options that it names exist. In order of line; empty if all is well.
-POLYCODEC_API std::vector<ConfigProblem> check_config(std::string_view text, bool with_codecs);
+std::vector<ConfigProblem> check_config(std::string_view text, bool with_codecs);
 
 }  // namespace polycodec

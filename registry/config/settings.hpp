@@ -21,6 +21,6 @@ struct Setting {
 };
 
 /// Every setting, in the order of docs/configuration.md.
-POLYCODEC_API std::vector<Setting> settings_of(const Configuration& config);
+std::vector<Setting> settings_of(const Configuration& config);
 
 }  // namespace polycodec

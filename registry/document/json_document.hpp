@@ -5,7 +5,6 @@
 #include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>
 
-#include "core/call/export.hpp"
 #include "core/value/value.hpp"
 
 #include <cstddef>
@@ -59,10 +58,10 @@ class JsonDocument {
 /// The line, counted from 1, on which the value at `path` (keys, and indices as decimal numbers)
 /// is in the JSON text `text`; where there is no such value, that of the innermost one around
 /// it. For messages about a configuration.
-POLYCODEC_API std::size_t line_in_json(std::string_view text, std::vector<std::string> path);
+std::size_t line_in_json(std::string_view text, std::vector<std::string> path);
 
 /// The same for many paths of one text, which is gone through once if they come in its order.
-class POLYCODEC_API JsonLines {
+class JsonLines {
  public:
   /// `text` outlives this.
   explicit JsonLines(std::string_view text);

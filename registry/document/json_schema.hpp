@@ -5,7 +5,6 @@
 #include <polycodec/builder.hpp>
 #include <polycodec/node_view.hpp>
 
-#include "core/call/export.hpp"
 #include "core/value/value.hpp"
 #include "registry/document/json_document.hpp"
 
@@ -61,11 +60,10 @@ std::string_view option_of_role(NodeView schema, std::string_view role);
 
 /// The options for an output file, as JSON: the option of the role "extension" gets the extension
 /// of `path` where that is one of its words and `options` do not have the option.
-POLYCODEC_API std::string options_for_file(NodeView schema, std::string_view options,
-                                           std::string_view path);
+std::string options_for_file(NodeView schema, std::string_view options, std::string_view path);
 
 /// The published schema of configuration files, as it is installed, and that of manifests.
-POLYCODEC_API std::string_view config_schema() noexcept;
+std::string_view config_schema() noexcept;
 NodeView config_schema_view();
 NodeView manifest_schema_view();
 std::string_view manifest_schema() noexcept;

@@ -2,7 +2,6 @@
 // A socket between the host and the sandbox: packets with descriptors.
 #pragma once
 
-#include "core/call/export.hpp"
 #include "registry/isolation/protocol.hpp"
 #include "registry/load/path_check.hpp"
 
@@ -17,7 +16,7 @@ namespace polycodec::isolation {
 enum class Received : std::uint8_t { packet, nothing_yet, closed, malformed };
 
 /// One end of a socket pair. For one thread at a time.
-class POLYCODEC_API Channel {
+class Channel {
  public:
   Channel() = default;
   explicit Channel(FileHandle socket) noexcept : socket_(std::move(socket)) {}

@@ -4,7 +4,6 @@
 
 #include <polycodec/abi.h>
 
-#include "core/call/export.hpp"
 #include "core/value/regions.hpp"
 
 #include <cstdint>
@@ -33,7 +32,7 @@ struct Copied {
 /// Copies the parts of a value that lie elsewhere into an arena, and leaves the others where they
 /// are: what lies in `constant` is used as it is, and pointers in what lies in `own` are changed.
 /// Parts that the value has twice are copied once where they are large. Stray pointers stay.
-class POLYCODEC_API ValueCopier {
+class ValueCopier {
  public:
   /// `readable`: the memory elsewhere that a value may have; null if all is. `file`: constant, too.
   ValueCopier(polycodec_arena* to, Range own, Range constant, std::uint32_t max_depth,

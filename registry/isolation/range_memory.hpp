@@ -4,7 +4,6 @@
 
 #include <polycodec/abi.h>
 
-#include "core/call/export.hpp"
 #include "registry/isolation/copy_value.hpp"
 
 #include <cstdint>
@@ -14,7 +13,7 @@ namespace polycodec::isolation {
 
 /// An arena over a range. It grows to the end of the range and no further. For one thread; not
 /// movable.
-class POLYCODEC_API RangeArena final : public Regions {
+class RangeArena final : public Regions {
  public:
   RangeArena() noexcept;
   RangeArena(const RangeArena&) = delete;
@@ -49,7 +48,7 @@ class POLYCODEC_API RangeArena final : public Regions {
 
 /// A sink over a range: bytes are copied there, and large parts that both processes have are
 /// referenced. For one thread; not movable.
-class POLYCODEC_API RangeSink {
+class RangeSink {
  public:
   /// `shared`: what may be referenced, unless the sink is contiguous.
   RangeSink(std::uint64_t begin, std::uint64_t end, Range shared, bool contiguous) noexcept;

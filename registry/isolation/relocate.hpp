@@ -4,7 +4,6 @@
 
 #include <polycodec/abi.h>
 
-#include "core/call/export.hpp"
 #include "core/value/regions.hpp"
 
 #include <cstddef>
@@ -17,7 +16,7 @@ namespace polycodec::isolation {
 /// Changes the pointers of a value to where its memory is now. The value comes from a worker and
 /// may be anything. A pointer that leads nowhere is left as it is, for validation to find. Nothing
 /// is read that the copies do not hold.
-class POLYCODEC_API Relocator final : public Regions {
+class Relocator final : public Regions {
  public:
   /// `max_work` bounds the parts that are visited.
   explicit Relocator(std::uint32_t max_depth, std::uint64_t max_work) noexcept

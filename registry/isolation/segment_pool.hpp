@@ -13,7 +13,7 @@
 namespace polycodec::isolation {
 
 /// The segments of one plugin under one rule: no other plugin sees what was in them. [thread-safe]
-class POLYCODEC_API SegmentPool : public std::enable_shared_from_this<SegmentPool> {
+class SegmentPool : public std::enable_shared_from_this<SegmentPool> {
  public:
   /// `clears`: no call learns from a segment what was in another one.
   explicit SegmentPool(bool clears) noexcept : clears_(clears) {}

@@ -2,7 +2,6 @@
 // Memory that the host and the workers of isolated plugins have at the same addresses.
 #pragma once
 
-#include "core/call/export.hpp"
 #include "registry/load/path_check.hpp"
 
 #include <cstdint>
@@ -13,7 +12,7 @@ namespace polycodec::isolation {
 
 /// A part of the address space that this process keeps free for segments, so that the sandbox can
 /// have them where the host does. [thread-safe]
-class POLYCODEC_API Window {
+class Window {
  public:
   /// The window of this process, which is reserved when first wanted and never given back. Throws
   /// Status::memory.
@@ -47,7 +46,7 @@ enum class Writer : std::uint8_t { host, worker };
 
 /// Memory that one side writes and the other one reads: a file without a name, mapped at one
 /// address in both.
-class POLYCODEC_API Segment {
+class Segment {
  public:
   /// A new one in the host. Pages cost memory only when they are touched. `directory`: where the
   /// file is made, for workers that cannot open or cut it; -1: the file is sealed, and has small
@@ -99,18 +98,17 @@ class POLYCODEC_API Segment {
 };
 
 /// Maps a segment in a worker. False if that fails.
-POLYCODEC_API bool map_segment(int descriptor, std::uint64_t begin, std::uint64_t size,
-                               bool writable) noexcept;
+bool map_segment(int descriptor, std::uint64_t begin, std::uint64_t size, bool writable) noexcept;
 /// Maps a file of the host for reading where the host has it; nothing that is mapped there is
 /// replaced. False if that fails. Owner: the caller, who calls unmap_file().
-POLYCODEC_API bool map_file(int descriptor, std::uint64_t begin, std::uint64_t size) noexcept;
-POLYCODEC_API void unmap_file(std::uint64_t begin, std::uint64_t size) noexcept;
+bool map_file(int descriptor, std::uint64_t begin, std::uint64_t size) noexcept;
+void unmap_file(std::uint64_t begin, std::uint64_t size) noexcept;
 /// Takes the pages that a mapping for writing is going to touch, all at once. They have their
 /// content; where the kernel does not know how, nothing happens.
-POLYCODEC_API void populate_pages(std::uint64_t begin, std::uint64_t bytes) noexcept;
+void populate_pages(std::uint64_t begin, std::uint64_t bytes) noexcept;
 /// Lets the begin of a mapping have pages of 4 KiB, for a result that is going to be small.
-POLYCODEC_API void use_small_pages(std::uint64_t begin, std::uint64_t size) noexcept;
+void use_small_pages(std::uint64_t begin, std::uint64_t size) noexcept;
 /// Takes a segment out of a worker's memory; its place stays reserved.
-POLYCODEC_API void unmap_segment(std::uint64_t begin, std::uint64_t size) noexcept;
+void unmap_segment(std::uint64_t begin, std::uint64_t size) noexcept;
 
 }  // namespace polycodec::isolation

@@ -127,10 +127,10 @@ class Zygote {
 };
 
 /// Parameters of the load request, separated by NUL; see the sandbox.
-POLYCODEC_API std::string join_parameters(const std::vector<std::string>& parameters);
-POLYCODEC_API std::vector<std::string> split_parameters(std::string_view text);
+std::string join_parameters(const std::vector<std::string>& parameters);
+std::vector<std::string> split_parameters(std::string_view text);
 /// Results of layers as text for a message.
-POLYCODEC_API std::string layers_to_text(std::span<const LayerResult> layers);
+std::string layers_to_text(std::span<const LayerResult> layers);
 std::vector<LayerResult> layers_from_text(std::string_view text);
 
 }  // namespace polycodec::isolation

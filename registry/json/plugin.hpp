@@ -4,8 +4,6 @@
 
 #include <polycodec/abi.h>
 
-#include "core/call/export.hpp"
-
 #include <string_view>
 
 namespace polycodec::json {
@@ -14,7 +12,7 @@ namespace polycodec::json {
 /// in-process: its code is that of the library.
 inline constexpr std::string_view plugin_id = "json";
 /// The plugin that every catalog has.
-POLYCODEC_API const polycodec_plugin& plugin() noexcept;
+const polycodec_plugin& plugin() noexcept;
 /// The text of its manifest.
 std::string_view manifest() noexcept;
 

@@ -80,9 +80,9 @@ FileHandle open_plugin_file(const PluginSlot& slot, const Policy& policy,
                             std::filesystem::path& path);
 /// Starts and checks a plugin whose library is loaded. `host` is what init() gets. Throws
 /// LoadFailure.
-POLYCODEC_API std::shared_ptr<const LoadedPlugin> load_plugin(
-    const polycodec_plugin& plugin, const Manifest& manifest,
-    std::shared_ptr<const polycodec_host> host);
+std::shared_ptr<const LoadedPlugin> load_plugin(const polycodec_plugin& plugin,
+                                                const Manifest& manifest,
+                                                std::shared_ptr<const polycodec_host> host);
 
 /// A codec, filter or store format of the catalog.
 struct CodecSlot {

@@ -12,12 +12,12 @@ namespace polycodec {
 
 /// Returns `{"rule": .., "layers": {NAME: null or the kernel's error}, "starts": N, "deaths": N,
 /// "kills": N}`, or null for a plugin that runs in-process.
-POLYCODEC_API Json isolation_json(const IsolationReport* report);
+Json isolation_json(const IsolationReport* report);
 
 /// Returns a rule as `policy.isolation` has it.
-POLYCODEC_API Json rule_json(const IsolationRule& rule);
+Json rule_json(const IsolationRule& rule);
 
 /// Returns one line for humans: the layers that hold, those that the kernel refused, the counters.
-POLYCODEC_API std::string describe(const IsolationReport& report);
+std::string describe(const IsolationReport& report);
 
 }  // namespace polycodec

@@ -17,25 +17,23 @@ enum class PluginOrigin : std::uint8_t { package, foreign, program };
 
 /// Returns the rule for a plugin, with `in_process` or `process` as its mode. Throws
 /// LoadFailure(policy) where the policy demands a process for code of the program itself.
-POLYCODEC_API IsolationRule isolation_rule(const Policy& policy, const Manifest& manifest,
-                                           PluginOrigin origin);
+IsolationRule isolation_rule(const Policy& policy, const Manifest& manifest, PluginOrigin origin);
 
 /// Reads `policy.isolation` of a configuration, which fits the schema, into `policy`.
 void read_isolation(NodeView given, Policy& policy);
 
 /// Reads a mode, or JSON as `policy.isolation` has it, into `policy`. An empty text changes
 /// nothing, and a mode alone keeps the limits. Throws Error(option).
-POLYCODEC_API void read_isolation_text(std::string_view text, Policy& policy);
+void read_isolation_text(std::string_view text, Policy& policy);
 
 /// Lets no plugin from outside of the package run in-process: rules that say so become `auto`.
 void isolate_foreign(Policy& policy);
 
 /// Returns the word for a mode, such as "in-process".
-POLYCODEC_API std::string_view isolation_mode_name(IsolationMode mode) noexcept;
+std::string_view isolation_mode_name(IsolationMode mode) noexcept;
 
 /// Returns the required layers that do not hold, as bits 1 << Layer. A layer without a result does
 /// not hold.
-POLYCODEC_API std::uint32_t missing_layers(const IsolationRule& rule,
-                                           std::span<const LayerResult> results);
+std::uint32_t missing_layers(const IsolationRule& rule, std::span<const LayerResult> results);
 
 }  // namespace polycodec

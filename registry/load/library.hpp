@@ -37,12 +37,11 @@ SharedObject open_object(FileHandle file, const std::filesystem::path& path,
                          const std::string& name);
 
 /// The entry object of the plugin in the open file, as open_object().
-POLYCODEC_API const polycodec_plugin* open_library(FileHandle file,
-                                                   const std::filesystem::path& path);
+const polycodec_plugin* open_library(FileHandle file, const std::filesystem::path& path);
 
 /// A plugin between init() and deinit(): whoever has anything of it holds this. Its regions are the
 /// constants of its library.
-class POLYCODEC_API PluginHold : public Regions {
+class PluginHold : public Regions {
  public:
   virtual ~PluginHold() = default;
   std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;

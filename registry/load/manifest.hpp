@@ -23,7 +23,7 @@ inline constexpr std::string_view platform_name = "linux_amd64";
 /// Throws Error(Status::plugin): not JSON, an unknown key (with near ones), a missing key, a wrong
 /// type, a bad name, a name twice, an options schema that is not of the supported subset or does
 /// not accept its own defaults. The message has the form `origin:line: what`.
-POLYCODEC_API Manifest parse_manifest(std::string_view text, std::string_view origin);
+Manifest parse_manifest(std::string_view text, std::string_view origin);
 /// The same of a document that has passed these checks before. Throws Error for one that cannot
 /// have.
 Manifest read_checked_manifest(Value document, std::string_view origin);

@@ -3,7 +3,6 @@
 // above them.
 #pragma once
 
-#include "core/call/export.hpp"
 #include "registry/load/plugins.hpp"
 
 #include <sys/stat.h>
@@ -17,7 +16,7 @@
 namespace polycodec {
 
 /// A descriptor that is closed with its owner, unless it is released.
-class POLYCODEC_API FileHandle {
+class FileHandle {
  public:
   FileHandle() = default;
   explicit FileHandle(int fd) noexcept : fd_(fd) {}
@@ -37,7 +36,7 @@ class POLYCODEC_API FileHandle {
 
 /// Checks files and directories: each must belong to root, the effective user or one of the trusted
 /// owners, and nobody else may be able to replace it.
-class POLYCODEC_API PathTrust {
+class PathTrust {
  public:
   explicit PathTrust(std::vector<std::uint32_t> trusted_owners);
 
@@ -64,12 +63,11 @@ class POLYCODEC_API PathTrust {
 
 /// The users, in order and each once, who own `path` or a directory above it and whom `policy` does
 /// not trust yet.
-POLYCODEC_API std::vector<std::uint32_t> untrusted_owners(const Policy& policy,
-                                                          const std::filesystem::path& path);
+std::vector<std::uint32_t> untrusted_owners(const Policy& policy,
+                                            const std::filesystem::path& path);
 
 /// The names in a directory, in order. `problem` becomes why they cannot be listed. Throws
 /// std::bad_alloc, which ends the process in std::filesystem::directory_iterator.
-POLYCODEC_API std::vector<std::string> names_in(const std::filesystem::path& directory,
-                                                std::string& problem);
+std::vector<std::string> names_in(const std::filesystem::path& directory, std::string& problem);
 
 }  // namespace polycodec

@@ -6,7 +6,6 @@
 #include <polycodec/abi.h>
 #include <polycodec/node_view.hpp>
 
-#include "core/call/export.hpp"
 #include "core/value/value.hpp"
 
 #include <cstdint>
@@ -29,7 +28,7 @@ struct Magic {
 /// What a plugin or a program offers.
 enum class Kind : std::uint8_t { codec, filter, store };
 /// The word for a kind, such as "codec".
-POLYCODEC_API std::string_view kind_word(Kind kind) noexcept;
+std::string_view kind_word(Kind kind) noexcept;
 
 /// A codec, a filter (bytes to bytes) or a store format as its manifest describes it.
 struct CodecInfo {
@@ -92,7 +91,7 @@ struct Manifest {
 };
 
 /// True if `name` is a canonical codec name or plugin id: ^[a-z][a-z0-9._-]{0,62}$.
-POLYCODEC_API bool is_canonical_name(std::string_view name) noexcept;
+bool is_canonical_name(std::string_view name) noexcept;
 
 /// Where a plugin runs (docs/isolation.md). `automatic`: plugins of the package in-process, unless
 /// their manifests ask for isolation, and all others in a process.
@@ -112,7 +111,7 @@ enum class Layer : std::uint8_t {
   not_dumpable
 };
 /// The word for a layer, such as "user_namespace".
-POLYCODEC_API std::string_view layer_name(Layer layer) noexcept;
+std::string_view layer_name(Layer layer) noexcept;
 
 /// How a plugin is isolated. A limit of 0 means none.
 struct IsolationRule {
@@ -174,7 +173,7 @@ enum class Stage : std::uint8_t {
 };
 
 /// The word for a stage, such as "manifest".
-POLYCODEC_API std::string_view stage_name(Stage stage) noexcept;
+std::string_view stage_name(Stage stage) noexcept;
 
 /// What became of a candidate.
 enum class Outcome : std::uint8_t {
@@ -185,7 +184,7 @@ enum class Outcome : std::uint8_t {
 };
 
 /// The word for an outcome, such as "refused".
-POLYCODEC_API std::string_view outcome_name(Outcome outcome) noexcept;
+std::string_view outcome_name(Outcome outcome) noexcept;
 
 /// What a layer is: `error` is 0 if it holds, else the errno with which the kernel refused it.
 struct LayerResult {
@@ -229,6 +228,6 @@ struct DirectoryRecord {
 };
 
 /// The word for a state of a directory, such as "missing".
-POLYCODEC_API std::string_view state_name(DirectoryRecord::State state) noexcept;
+std::string_view state_name(DirectoryRecord::State state) noexcept;
 
 }  // namespace polycodec

@@ -19,16 +19,15 @@ enum class Right : std::uint8_t { decode = 1, encode = 2 };
 std::size_t pattern_weight(std::string_view pattern) noexcept;
 
 /// Why the plugin may not be loaded; empty if it may.
-POLYCODEC_API std::string refuses_plugin(const Policy& policy, std::string_view id);
+std::string refuses_plugin(const Policy& policy, std::string_view id);
 /// Why the codec may not be used so; empty if it may. `name` is the canonical name. In mode
 /// `listed`, a codec that no codec rule matches is allowed if allow_plugins allows its plugin by
 /// name.
-POLYCODEC_API std::string refuses_codec(const Policy& policy, std::string_view name,
-                                        std::string_view plugin_id, Right right);
+std::string refuses_codec(const Policy& policy, std::string_view name, std::string_view plugin_id,
+                          Right right);
 /// Why a library with this digest (64 lower-case hex digits) is refused; empty if it is not.
-POLYCODEC_API std::string refuses_digest(const Policy& policy, std::string_view id,
-                                         std::string_view sha256);
+std::string refuses_digest(const Policy& policy, std::string_view id, std::string_view sha256);
 /// True if the library of this plugin must be hashed before it is loaded.
-POLYCODEC_API bool needs_digest(const Policy& policy, std::string_view id);
+bool needs_digest(const Policy& policy, std::string_view id);
 
 }  // namespace polycodec

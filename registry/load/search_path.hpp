@@ -21,6 +21,6 @@ struct SearchEntry {
 std::vector<SearchEntry> search_path(const RegistryOptions& options);
 
 /// The directory that is searched by default: `polycodec/plugins/abi2` beside the registry library.
-POLYCODEC_API std::string default_plugin_directory();
+std::string default_plugin_directory();
 
 }  // namespace polycodec

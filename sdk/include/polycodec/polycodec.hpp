@@ -15,12 +15,6 @@
 //    or classes of codec.hpp: polycodec_objects.
 #pragma once
 
-#if defined(POLYCODEC_API)
-#error \
-    "<polycodec/polycodec.hpp> has classes of the same names as the headers of the library's inside: include one of both"
-#endif
-#define POLYCODEC_HOST_CLASSES
-
 #include <polycodec/host/channel.hpp>
 #include <polycodec/host/registry.hpp>
 #include <polycodec/host/schema.hpp>
