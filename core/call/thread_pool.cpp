@@ -84,7 +84,7 @@ struct ThreadPool::Threads {
       ends = true;
     }
     wake.notify_all();
-    for (std::thread& thread : all) thread.join();
+    for (std::thread& each : all) each.join();
   }
 
   /// Never throws: without memory or threads, those that are there do the work.

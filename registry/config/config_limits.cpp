@@ -15,21 +15,21 @@ struct Field {
   std::uint64_t Limits::*member;
 };
 
-constexpr std::array<Field, 8> fields = {{{"max_input_bytes", &Limits::max_input_bytes},
-                                          {"max_output_bytes", &Limits::max_output_bytes},
-                                          {"max_memory_bytes", &Limits::max_memory_bytes},
-                                          {"max_nodes", &Limits::max_nodes},
-                                          {"max_elements", &Limits::max_elements},
-                                          {"max_work", &Limits::max_work},
-                                          {"max_stack_bytes", &Limits::max_stack_bytes},
-                                          {"max_header_bytes", &Limits::max_header_bytes}}};
+constexpr std::array<Field, 8> limit_fields = {{{"max_input_bytes", &Limits::max_input_bytes},
+                                                {"max_output_bytes", &Limits::max_output_bytes},
+                                                {"max_memory_bytes", &Limits::max_memory_bytes},
+                                                {"max_nodes", &Limits::max_nodes},
+                                                {"max_elements", &Limits::max_elements},
+                                                {"max_work", &Limits::max_work},
+                                                {"max_stack_bytes", &Limits::max_stack_bytes},
+                                                {"max_header_bytes", &Limits::max_header_bytes}}};
 
 }  // namespace
 
 Limits read_limits(NodeView object, Limits base) {
   if (const auto depth = object.find("max_depth"))
     base.max_depth = static_cast<std::uint32_t>(depth->as_uint64());
-  for (const auto& field : fields)
+  for (const auto& field : limit_fields)
     if (const auto count = object.find(field.name)) base.*field.member = count->as_uint64();
   return base;
 }
