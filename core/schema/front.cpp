@@ -6,6 +6,7 @@
 #include "library.hpp"
 
 namespace polycodec::schema {
+
 const Program& Schema::program() const {
   if (!program_) {
     static const Schema everything = parse("{}");

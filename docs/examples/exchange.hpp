@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace exchange {
 
@@ -98,14 +98,15 @@ inline int send_values(Transport& transport, const polycodec::Registry& registry
     if (!silent) offer = received->value.view().as_bytes();
   }
 
-  std::vector<double> numbers(1000000);
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = 0.5 * static_cast<double>(i);
-  const Value large = Value::build(
-      [&](Builder& out) { return Builder::array(out.vector(std::span<const double>(numbers))); });
+  const Value large = Value::build([](Builder& out) {
+    const std::span<double> numbers(out.allocate<double>(1000000), 1000000);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = 0.5 * static_cast<double>(i);
+    return Builder::array(out.vector(std::span<const double>(numbers)));
+  });
   const auto small = [](std::uint64_t i) {
     return Value::build([&](Builder& out) {
       return out.object({{"i", Builder::integer(static_cast<std::int64_t>(i))},
-                         {"text", Builder::string_view("small")}});
+                         {"text", out.string_copy("small")}});
     });
   };
 
