@@ -163,9 +163,8 @@ static int32_t sniff(const polycodec_codec* self, polycodec_call* call,
 static const polycodec_codec raw = {
     sizeof raw, POLYCODEC_CAN_DECODE | POLYCODEC_CAN_ENCODE | POLYCODEC_CAN_READ_STREAM,
     .name = "test.raw", .sniff = sniff, .open = open};
-static const polycodec_codec twin = {sizeof twin, POLYCODEC_CAN_DECODE,
-                                     .name = "test.twin", .sniff = sniff,
-                                     .open = open};
+static const polycodec_codec twin = {sizeof twin, POLYCODEC_CAN_DECODE, .name = "test.twin",
+                                     .sniff = sniff, .open = open};
 /* The order need not be the manifest's. */
 static const polycodec_codec* const codec_items[] = {&twin, &raw};
 static const polycodec_codecs codecs = {sizeof codecs, 2, codec_items};
