@@ -108,10 +108,6 @@ inline constexpr std::string_view end_of_stream_body = "EOF!!!";
 /// Which control message a body is. The bytes of the sign must be the whole body (those that end in
 /// `::`: its beginning).
 ControlSign control_sign(std::string_view body) noexcept;
-/// What follows the `::` of a sign-on; empty for all others.
-std::string_view control_argument(std::string_view body) noexcept;
-/// The word for a sign, such as "end_of_stream".
-std::string_view control_sign_name(ControlSign sign) noexcept;
 
 /// How a body is to be read.
 struct BodyFormat {
@@ -229,22 +225,12 @@ class MessageReader {
   /// a wrong size;
   /// - Status::trailing if a packet has more bytes than the body of its message;
   /// - Status::truncated if a packet ends inside the header.
-  /// Afterwards a stream is lost: every further call throws the same error. With packets, call
-  /// skip_packets().
+  /// Afterwards the stream is lost: every further call throws the same error.
   std::optional<ReceivedMessage> next();
 
   /// No more bytes will come. Throws Status::truncated if a message was begun, with how many bytes
   /// are missing.
   void finish() const;
-
-  /// How many bytes are missing at least until the next message is complete; 0 if none was begun.
-  std::uint64_t missing() const noexcept;
-  /// The header of the message that is under way, or null while it is not complete.
-  const Header* pending_header() const noexcept;
-
-  /// Drops all packets that were fed, and the message that was begun with them, also after an
-  /// error.
-  void skip_packets() noexcept;
 
  private:
   struct State;

@@ -123,17 +123,6 @@ ControlSign control_sign(std::string_view body) noexcept {
   return sign == nullptr ? ControlSign::none : sign->sign;
 }
 
-std::string_view control_argument(std::string_view body) noexcept {
-  const Sign* const sign = find_sign(body);
-  return sign == nullptr ? std::string_view() : body.substr(sign->text.size());
-}
-
-std::string_view control_sign_name(ControlSign sign) noexcept {
-  for (const Sign& s : signs)
-    if (s.sign == sign) return s.name;
-  return "none";
-}
-
 BodyFormat body_format(const Header& header, std::string_view body) {
   BodyFormat format;
   if (!header.codec.empty()) {

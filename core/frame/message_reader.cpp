@@ -36,7 +36,6 @@ struct MessageReader::State {
   std::optional<ReceivedMessage> next();
   void finish() const;
   std::uint64_t missing() const noexcept;
-  void skip_packets() noexcept;
   std::optional<ReceivedMessage> next_of_stream();
   std::optional<ReceivedMessage> next_of_packets();
   void begin_message(std::string_view text, std::size_t begin);
@@ -201,14 +200,6 @@ void MessageReader::State::finish() const {
       .detail("message.incomplete");
 }
 
-void MessageReader::State::skip_packets() noexcept {
-  buffer.consume(buffer.view().size());
-  packet_ends.clear();
-  header.reset();
-  error.reset();
-  searched = 0;
-}
-
 MessageReader::MessageReader(const Limits& limits, Transport transport)
     : state_(std::make_unique<State>(limits, transport)) {}
 
@@ -232,30 +223,6 @@ std::optional<ReceivedMessage> MessageReader::next() {
 
 void MessageReader::finish() const {
   state_->finish();
-}
-
-std::uint64_t MessageReader::missing() const noexcept {
-  return state_->missing();
-}
-
-const Header* MessageReader::pending_header() const noexcept {
-  return state_->header ? &*state_->header : nullptr;
-}
-
-void MessageReader::skip_packets() noexcept {
-  state_->skip_packets();
-}
-
-std::optional<ReceivedMessage> read_message(int fd, MessageReader& reader, std::string_view name) {
-  for (;;) {
-    if (auto message = reader.next()) return message;
-    const std::size_t got = read_some(fd, reader.window(), name);
-    if (got == 0) {
-      reader.finish();
-      return std::nullopt;
-    }
-    reader.commit(got);
-  }
 }
 
 }  // namespace polycodec

@@ -26,14 +26,6 @@ Schema Schema::from_view(NodeView document, const Limits& limits, Precision prec
   return Schema(library::compile(document, limits, precision, names));
 }
 
-NodeView Schema::document() const {
-  return library::document(program());
-}
-
-polycodec_node Schema::to_node(Builder& out, const PrintOptions& options) const {
-  return library::to_node(program(), out, options);
-}
-
 std::string Schema::to_json(const PrintOptions& options) const {
   return library::to_json(program(), options);
 }
@@ -57,13 +49,6 @@ std::optional<Problem> first_problem(const Schema& schema, NodeView value, const
   auto problems = validate(schema, value, options, limits);
   if (problems.empty()) return std::nullopt;
   return std::move(problems.front());
-}
-
-void require_valid(const Schema& schema, NodeView value, const Limits& limits) {
-  if (auto problem = first_problem(schema, value, limits))
-    throw Error(Status::invalid, std::move(problem->reason))
-        .detail("schema." + problem->keyword)
-        .path(problem->path);
 }
 
 polycodec_node normalize(const Schema& schema, NodeView value, Builder& out,

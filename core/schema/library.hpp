@@ -25,7 +25,6 @@ namespace library {
 std::shared_ptr<const Program> compile(NodeView document, const Limits& limits, Precision precision,
                                        const TypeNames& names);
 NodeView document(const Program& program) noexcept;
-polycodec_node to_node(const Program& program, Builder& out, const PrintOptions& options);
 std::string to_json(const Program& program, const PrintOptions& options);
 std::optional<SchemaDifference> first_difference(const Program& a, const Program& b);
 std::shared_ptr<const Program> infer(NodeView value, const InferOptions& options,

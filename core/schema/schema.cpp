@@ -69,14 +69,11 @@ NodeView library::document(const Program& program) noexcept {
   return program.document.view();
 }
 
-polycodec_node library::to_node(const Program& program, Builder& out, const PrintOptions& options) {
+std::string library::to_json(const Program& program, const PrintOptions& options) {
   Limits limits;
   limits.max_depth = UINT32_MAX;  // it was bounded when it was read
-  return rewrite(document(program), out, rewriting(options), limits);
-}
-
-std::string library::to_json(const Program& program, const PrintOptions& options) {
-  const Value written = Value::build([&](Builder& out) { return to_node(program, out, options); });
+  const Value written = Value::build(
+      [&](Builder& out) { return rewrite(document(program), out, rewriting(options), limits); });
   return as_written(polycodec::to_json(written.view(), options.indent, UINT32_MAX),
                     options.indent == 0, options.ascii);
 }

@@ -65,17 +65,10 @@ class Schema {
   static Schema from_view(NodeView document, const Limits& limits = {},
                           Precision precision = Precision::bytes, const TypeNames& names = {});
 
-  /// The schema as a document, as it was read but with precisions in bytes. Lives as long as the
-  /// last copy.
-  NodeView document() const;
-
   /// JSON text, in which the keywords type, subtype, precision, units, shape and encoding of each
   /// (sub-)schema come first and in this order, and all others follow in the order in which they
   /// were read.
   std::string to_json(const PrintOptions& options = {}) const;
-
-  /// The same as a node in the arena of `out`.
-  polycodec_node to_node(Builder& out, const PrintOptions& options = {}) const;
 
   /// For the functions of this library.
   const Program& program() const;
@@ -124,10 +117,6 @@ std::vector<Problem> validate(const Schema& schema, NodeView value,
 /// The first problem; nothing if the value fits. [thread-safe]
 std::optional<Problem> first_problem(const Schema& schema, NodeView value,
                                      const Limits& limits = {});
-
-/// Throws Error(Status::invalid), detail word `schema.KEYWORD`, with the path, if the value does
-/// not fit. [thread-safe]
-void require_valid(const Schema& schema, NodeView value, const Limits& limits = {});
 
 struct InferOptions {
   /// As in the headers of messages: without shapes, and without the precision of strings.

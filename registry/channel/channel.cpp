@@ -115,12 +115,6 @@ Channel& Channel::operator=(Channel&&) noexcept = default;
 const ChannelOptions& Channel::options() const noexcept {
   return state_->options;
 }
-const schema::Schema* Channel::received_datatype() const noexcept {
-  return state_->received ? &*state_->received : nullptr;
-}
-const schema::Schema* Channel::sent_datatype() const noexcept {
-  return state_->sent ? &*state_->sent : nullptr;
-}
 
 const Codec& Channel::State::sending() {
   if (!sender)

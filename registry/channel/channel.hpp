@@ -175,11 +175,6 @@ class Channel {
   /// from its body.
   IncomingMessage unpack(const Message& message);
 
-  /// The datatype that the first message received declared, or null.
-  const schema::Schema* received_datatype() const noexcept;
-  /// The datatype that was sent with the first message, or null.
-  const schema::Schema* sent_datatype() const noexcept;
-
  private:
   struct State;
   std::unique_ptr<State> state_;

@@ -19,9 +19,6 @@ inline constexpr std::string_view typed_json_name = "text", raw_body_name = "raw
 /// How a codec was chosen.
 enum class ChosenBy : std::uint8_t { name, header, content, extension };
 
-/// The word for it, such as "content".
-std::string_view chosen_by_name(ChosenBy by) noexcept;
-
 /// For Registry::decode, which also chooses the codec.
 struct DecodeOptions : CallOptions {
   std::string codec;  ///< name or alias; empty: the message header chooses, else the first bytes do

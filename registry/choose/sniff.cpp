@@ -295,12 +295,6 @@ Match by_content(const Session& session, const Source& source) {
 
 }  // namespace
 
-std::string_view chosen_by_name(ChosenBy by) noexcept {
-  constexpr std::string_view words[] = {"name", "header", "content", "extension"};
-  const auto i = static_cast<std::size_t>(by);
-  return i < std::size(words) ? words[i] : "unknown";
-}
-
 std::vector<Match> sniff_source(const Session& session, const Source& source) {
   auto all = by_manifests(session.catalog, source);
   for (auto& c : all) ask_plugin(session, source, c);

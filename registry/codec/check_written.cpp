@@ -72,12 +72,6 @@ void compare_meshes(NodeView before, NodeView after, const CallOptions& call, Ch
 
 }  // namespace
 
-std::string_view kept_word(Kept kept) noexcept {
-  static constexpr std::string_view words[] = {"same", "same_items", "same_numbers", "different",
-                                               "unknown"};
-  return words[static_cast<std::size_t>(kept)];
-}
-
 bool is_model(const CodecInfo* codec) {
   return codec != nullptr && std::ranges::any_of(codec->media_types, [](const auto& media_type) {
            return media_type.starts_with("model/");

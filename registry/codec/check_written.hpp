@@ -20,9 +20,6 @@ struct Check {
   std::optional<Difference> difference;  ///< with Kept::different
 };
 
-/// Such as "same_items".
-std::string_view kept_word(Kept kept) noexcept;
-
 /// Something that a codec wrote, before it gets its name.
 struct Written {
   std::string file;  ///< where it lies now

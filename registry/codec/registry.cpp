@@ -89,18 +89,6 @@ const CodecInfo* Registry::find(std::string_view name, Kind kind) const noexcept
   return slot == nullptr ? nullptr : slot->info;
 }
 
-std::vector<const CodecInfo*> Registry::find_by_media_type(std::string_view media_type) const {
-  const std::string wanted = lower_case(media_type.substr(0, media_type.find(';')));
-  std::vector<const CodecInfo*> found;
-  for (const auto& codec : codecs()) {
-    const auto& types = codec.media_types;
-    if (std::any_of(types.begin(), types.end(),
-                    [&](const auto& type) { return lower_case(type) == wanted; }))
-      found.push_back(&codec);
-  }
-  return found;
-}
-
 std::vector<const CodecInfo*> Registry::find_by_extension(std::string_view name) const {
   std::vector<const CodecInfo*> found;
   std::size_t longest = 1;
@@ -243,10 +231,6 @@ std::unique_ptr<BlobSink> Registry::edit_store(const std::string& path, const Wr
   return edit_store_of(*session_, path, options, max_bytes);
 }
 
-std::string_view Registry::type_notation(std::string_view name) const {
-  return session_->catalog.type_notation(name);
-}
-
 std::function<std::optional<std::string_view>(std::string_view)> Registry::type_names() const {
   return [session = session_](std::string_view name) { return session->catalog.find_type(name); };
 }
@@ -260,13 +244,6 @@ type::Type Registry::parse_type(std::string_view text, const type::ParseOptions&
   type::ParseOptions options = given;
   options.named = &names;
   return type::parse(text, options);
-}
-
-bool Registry::has_function(std::span<const std::string_view> path) const noexcept {
-  if (session_->catalog.options.functions &&
-      session_->catalog.options.functions->find(path) != nullptr)
-    return true;
-  return session_->catalog.functions.contains(std::vector<std::string>(path.begin(), path.end()));
 }
 
 std::vector<FunctionInfo> Registry::functions() const {

@@ -86,9 +86,8 @@ class Registry {
   std::span<const CodecInfo> stores() const noexcept;
   /// The object of this kind with this name or alias, or null.
   const CodecInfo* find(std::string_view name, Kind kind = Kind::codec) const noexcept;
-  /// The codecs for a media type, or for the longest extension that a file name or extension ends
-  /// with (with the dot; case does not matter), by name.
-  std::vector<const CodecInfo*> find_by_media_type(std::string_view media_type) const;
+  /// The codecs for the longest extension that a file name or extension ends with (with the dot;
+  /// case does not matter), by name.
   std::vector<const CodecInfo*> find_by_extension(std::string_view name) const;
   /// The manifests in the catalog, in search order.
   std::span<const Manifest> plugins() const noexcept;
@@ -185,17 +184,12 @@ class Registry {
 
   /// The registered types, in order of name; loads no plugin.
   std::span<const TypeInfo> types() const noexcept;
-  /// The notation of a registered type. Throws Status::not_found with suggestions.
-  std::string_view type_notation(std::string_view name) const;
-  /// The same as a function, which keeps the catalog: for schemas. It gives nothing for a name that
-  /// is not registered.
+  /// The notation of a registered type as a function, which keeps the catalog: for schemas. It
+  /// gives nothing for a name that is not registered.
   std::function<std::optional<std::string_view>(std::string_view)> type_names() const;
   /// The type that `text` says; the registered types may be named in it. Throws as type::parse().
   type::Type parse_type(std::string_view text) const;
   type::Type parse_type(std::string_view text, const type::ParseOptions& options) const;
-  /// True if a function of exactly this name is registered by the program or by a plugin of the
-  /// catalog.
-  bool has_function(std::span<const std::string_view> path) const noexcept;
   /// The functions that there are; loads no plugin.
   std::vector<FunctionInfo> functions() const;
   /// Calls a function as data does that names it: if the allowlist of the options or of the

@@ -3,8 +3,6 @@
 
 #include "registry/load/isolation_rule.hpp"
 
-#include <system_error>
-
 namespace polycodec {
 
 Json rule_json(const IsolationRule& rule) {
@@ -32,19 +30,6 @@ Json isolation_json(const IsolationReport* report) {
           {"starts", report->starts},
           {"deaths", report->deaths},
           {"kills", report->kills}};
-}
-
-std::string describe(const IsolationReport& report) {
-  std::string held, refused;
-  for (const LayerResult& result : report.layers) {
-    std::string& list = result.error == 0 ? held : refused;
-    list += (list.empty() ? "" : ", ") + std::string(layer_name(result.layer));
-    if (result.error != 0) list += " (" + std::generic_category().message(result.error) + ")";
-  }
-  return "isolated by " + (held.empty() ? std::string("a process alone") : held) +
-         (refused.empty() ? "" : "; the kernel refused " + refused) +
-         "; workers: " + std::to_string(report.starts) + " started, " +
-         std::to_string(report.deaths) + " died, " + std::to_string(report.kills) + " ended";
 }
 
 }  // namespace polycodec

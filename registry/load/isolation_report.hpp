@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The state of an isolated plugin as JSON and as text, for operators.
+// The state of an isolated plugin as JSON, for operators.
 #pragma once
 
 #include <base/json_writer.hpp>
 
 #include "registry/load/plugins.hpp"
-
-#include <string>
 
 namespace polycodec {
 
@@ -16,8 +14,5 @@ Json isolation_json(const IsolationReport* report);
 
 /// Returns a rule as `policy.isolation` has it.
 Json rule_json(const IsolationRule& rule);
-
-/// Returns one line for humans: the layers that hold, those that the kernel refused, the counters.
-std::string describe(const IsolationReport& report);
 
 }  // namespace polycodec

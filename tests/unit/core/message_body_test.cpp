@@ -22,11 +22,6 @@ TEST(ControlSigns, AreTheWholeBodyOrItsBeginning) {
   EXPECT_EQ(control_sign("YGG_BEGIN_CLIENT"), ControlSign::begin_client);
   EXPECT_EQ(control_sign("CLIENT_SIGNON::"), ControlSign::client_sign_on);
   EXPECT_EQ(control_sign("SERVER_SIGNON::x::y"), ControlSign::server_sign_on);
-  EXPECT_EQ(control_argument("SERVER_SIGNON::x::y"), "x::y");
-  EXPECT_EQ(control_argument("EOF!!!"), "");
-  EXPECT_EQ(control_argument("x::y"), "");
-  EXPECT_EQ(control_sign_name(ControlSign::end_of_stream), "end_of_stream");
-  EXPECT_EQ(control_sign_name(ControlSign::none), "none");
 }
 
 TEST(BodyFormats, TheCodecMemberCountsMost) {

@@ -104,14 +104,10 @@ TEST(MessageReader, HeaderLimitIsTheOneOfParseFrame) {
 
 TEST(MessageReader, SaysWhatIsMissing) {
   MessageReader reader;
-  EXPECT_EQ(reader.missing(), 0u);
   reader.finish();
   const std::string bytes = message_of("0123456789");
   reader.feed(bytes.substr(0, bytes.size() - 4));
   EXPECT_FALSE(reader.next());
-  EXPECT_EQ(reader.missing(), 4u);
-  ASSERT_NE(reader.pending_header(), nullptr);
-  EXPECT_EQ(reader.pending_header()->size, 10u);
   const Error e = error_of([&] { reader.finish(); });
   EXPECT_EQ(e.code(), Status::truncated);
   EXPECT_NE(e.message().find("4 of the 10 bytes"), std::string::npos) << e.message();
@@ -193,25 +189,24 @@ TEST(MessageReader, PacketsEndWithTheirMessage) {
   EXPECT_EQ(e.code(), Status::trailing);
   EXPECT_NE(e.message().find("4 bytes too many"), std::string::npos) << e.message();
   EXPECT_EQ(error_of([&] { reader.next(); }).code(), Status::trailing);
-  reader.skip_packets();
-  reader.feed("YGG_MSG_HEAD{\"size\":4");
-  EXPECT_EQ(error_of([&] { reader.next(); }).code(), Status::truncated);
-  reader.skip_packets();
+  MessageReader cut({}, Transport::packets);
+  cut.feed("YGG_MSG_HEAD{\"size\":4");
+  EXPECT_EQ(error_of([&] { cut.next(); }).code(), Status::truncated);
   // Slices: one too long, then one that fits.
   const std::string whole = message_of("0123456789");
   for (const char* last : {"789YGG", "789"}) {
-    reader.feed(whole.substr(0, whole.size() - 3));
-    EXPECT_FALSE(reader.next());
-    reader.feed("");
-    EXPECT_FALSE(reader.next());
-    reader.feed(last);
+    MessageReader slices({}, Transport::packets);
+    slices.feed(whole.substr(0, whole.size() - 3));
+    EXPECT_FALSE(slices.next());
+    slices.feed("");
+    EXPECT_FALSE(slices.next());
+    slices.feed(last);
     if (std::strlen(last) == 3) {
-      const auto message = reader.next();
+      const auto message = slices.next();
       ASSERT_TRUE(message);
       EXPECT_EQ(message->body, "0123456789");
     } else {
-      EXPECT_EQ(error_of([&] { reader.next(); }).code(), Status::trailing);
-      reader.skip_packets();
+      EXPECT_EQ(error_of([&] { slices.next(); }).code(), Status::trailing);
     }
   }
 }
