@@ -4,6 +4,7 @@
 #include "plugin_directory.hpp"
 #include "registry/load/manifest.hpp"
 #include "registry/load/path_check.hpp"
+#include "registry/load/search_path.hpp"
 
 #include <unistd.h>
 
