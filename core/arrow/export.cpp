@@ -15,7 +15,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace polycodec {
 namespace {
@@ -81,9 +84,29 @@ class Exporter : private LeafExport {
     }
     pair.attributes = outer;
     auto& metadata = pair.schema.metadata;
+    auto& format = pair.schema.format;
+    if (const auto zone = NodeView(outer).find(zone_key);
+        zone && zone->is_string() && format.starts_with("ts") && format.ends_with(":"))
+      format += zone->as_string();
     std::erase_if(metadata, [](const auto& m) { return m.first == attributes_key; });
+    add_plain(metadata, NodeView(outer));
     metadata.emplace_back(attributes_key, to_text(NodeView(outer)));
     meter_.take(2 * metadata.back().second.size());
+  }
+
+  /// Adds attributes that are text as other programs write them, beside those of ours.
+  void add_plain(std::vector<std::pair<std::string, std::string>>& metadata, NodeView attributes) {
+    for (std::uint64_t i = 0; i < attributes.size(); ++i) {
+      const NodeView value = attributes.value(i);
+      const std::string_view key = attributes.key(i).as_string();
+      const auto is_known = [&](const auto& pair) { return pair.first == key; };
+      if (!value.is_string() || key == zone_key || key.starts_with("ARROW:") ||
+          key.starts_with("polycodec.") || key == "pandas" ||
+          std::any_of(metadata.begin(), metadata.end(), is_known))
+        continue;
+      meter_.take(key.size() + value.as_string().size());
+      metadata.emplace_back(key, value.as_string());
+    }
   }
 
   Pair rows(const polycodec_array& array, std::uint64_t length, Valid valid, std::uint32_t depth) {
@@ -115,6 +138,7 @@ class Exporter : private LeafExport {
       case POLYCODEC_LAYOUT_DOCUMENT:
         return documents(view, length, valid, depth);
       default:
+        if (view.child_count() == 0) return draft("n", 0);  // no chunks
         return export_rows(*materialize(array, out_, limits_), length, valid, depth + 1);
     }
   }
@@ -185,6 +209,8 @@ class Exporter : private LeafExport {
     auto* tags = out_.allocate<std::int8_t>(length);
     auto* places = out_.allocate<std::int32_t>(length);
     std::vector<std::uint64_t> used(members, 0);
+    std::vector<std::uint8_t> falls(members, 0);  // places of an alternative must not
+    std::vector<std::int32_t> last(members, 0);
     for (std::uint64_t i = 0; i < length; ++i) {
       const bool there = valid == nullptr || valid[i] != 0;
       const std::int64_t tag = there ? view.tags()[i] : members,
@@ -193,9 +219,11 @@ class Exporter : private LeafExport {
         fail(Status::unsupported, "Arrow's unions hold at most 2^31 items of an alternative");
       tags[i] = static_cast<std::int8_t>(tag);
       places[i] = static_cast<std::int32_t>(place);
-      if (there)
-        used[static_cast<std::size_t>(tag)] =
-            std::max(used[static_cast<std::size_t>(tag)], static_cast<std::uint64_t>(place) + 1);
+      if (!there) continue;
+      const auto member = static_cast<std::size_t>(tag);
+      used[member] = std::max(used[member], static_cast<std::uint64_t>(place) + 1);
+      if (places[i] < last[member]) falls[member] = 1;
+      last[member] = places[i];
     }
     std::string ids;
     for (std::uint32_t i = 0; i < members + (valid == nullptr ? 0u : 1u); ++i)
@@ -203,8 +231,22 @@ class Exporter : private LeafExport {
     Pair pair = draft((sparse_unions_ ? "+us:" : "+ud:") + ids, length);
     pair.array.buffers = {tags};
     if (!sparse_unions_) pair.array.buffers.push_back(places);
-    auto* index = sparse_unions_ ? out_.allocate<std::int64_t>(length) : nullptr;
+    const bool takes = sparse_unions_ || std::count(falls.begin(), falls.end(), 1) != 0;
+    auto* index = takes ? out_.allocate<std::int64_t>(length) : nullptr;
     for (std::uint32_t i = 0; i < members; ++i) {
+      if (!sparse_unions_ && falls[i] != 0) {  // the items in the order of the rows
+        meter_.tick(length);
+        std::int32_t n = 0;
+        for (std::uint64_t k = 0; k < length; ++k) {
+          if (tags[k] != static_cast<std::int8_t>(i)) continue;
+          index[n] = places[k];
+          places[k] = n++;
+        }
+        const auto count = static_cast<std::size_t>(n);
+        const polycodec_array* rows = take(view.child(i).raw(), {index, count}, out_, limits_);
+        add_child(pair, std::to_string(i), *rows, count, nullptr, depth);
+        continue;
+      }
       if (!sparse_unions_) {
         add_child(pair, std::to_string(i), view.child(i).raw(), used[i], nullptr, depth);
         continue;

@@ -3,6 +3,7 @@
 #include <base/depth.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/builder.hpp>
+#include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
 
@@ -121,14 +122,26 @@ class Importer : private LeafImport {
     }
     return option;
   }
-  /// The attributes of the field, and the extension type that the program defined for it: only its
-  /// storage has a form here, so that its name stays with the array.
+  /// Metadata of a field that its program shows to users, such as units. Others say how the program
+  /// itself made the field.
+  static bool is_attribute(std::string_view key, std::string_view value) noexcept {
+    return !key.empty() && !key.starts_with("polycodec.") && !key.starts_with("ARROW:") &&
+           !key.starts_with("PARQUET:") && key != "pandas" && is_utf8(key) && is_utf8(value);
+  }
+
+  /// The attributes of the field, its time zone, and the extension type that the program defined
+  /// for it: only its storage has a form here, so that its name stays with the array.
   const polycodec_array* with_attributes(const Slice& slice, const polycodec_array* array) {
     const char* const metadata = slice.schema->metadata;
     const std::string_view text = find_metadata(metadata, attributes_key);
     const std::string_view extension = find_metadata(metadata, extension_key);
     const bool is_foreign = !extension.empty() && !extension.starts_with("polycodec.");
-    if (text.empty() && !is_foreign) return array;
+    const std::string_view format = slice.schema->format;
+    const bool has_zone =
+        format.starts_with("ts") && format.size() > 4 && format.substr(4) != "UTC";
+    auto pairs = metadata_pairs(metadata);
+    std::erase_if(pairs, [](const auto& pair) { return !is_attribute(pair.first, pair.second); });
+    if (text.empty() && !is_foreign && pairs.empty() && !has_zone) return array;
     std::vector<polycodec_node> members;
     if (!text.empty()) {
       auto attributes = std::make_shared<const Value>(parse_text(text, limits_));
@@ -144,6 +157,8 @@ class Importer : private LeafImport {
       members.push_back(Builder::string_view(key));
       members.push_back(out_.text_copy(value));
     };
+    for (const auto& [key, value] : pairs) add(out_.copy_text(key), value);
+    if (has_zone) add(zone_key, format.substr(4));
     if (is_foreign) {
       add(extension_key, extension);
       if (const std::string_view more = find_metadata(metadata, extension_metadata_key);

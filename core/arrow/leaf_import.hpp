@@ -111,8 +111,8 @@ class LeafImport {
     return leaf(slice.buffer<void>(1), slice.begin, slice.length, dtype, size);
   }
 
-  /// `tdD` days, `tdm` milliseconds; `tss:zone` points, `tDs` spans. Zones are dropped: Arrow's
-  /// times with a zone count from the epoch in UTC as ours do.
+  /// `tdD` days, `tdm` milliseconds; `tss:zone` points, `tDs` spans. Arrow's times with a zone
+  /// count from the epoch in UTC as ours do: the zone is an attribute.
   const polycodec_array* times(const Slice& slice, std::string_view format) {
     if (format == "tdD") {
       const auto* days = slice.buffer<std::int32_t>(1) + slice.begin;

@@ -121,8 +121,9 @@ std::string metadata_text(const std::vector<std::pair<std::string, std::string>>
   return text;
 }
 
-std::string_view find_metadata(const char* metadata, std::string_view key) {
-  if (metadata == nullptr) return {};
+std::vector<std::pair<std::string_view, std::string_view>> metadata_pairs(const char* metadata) {
+  std::vector<std::pair<std::string_view, std::string_view>> pairs;
+  if (metadata == nullptr) return pairs;
   const auto next = [&metadata] {
     std::int32_t number;
     std::memcpy(&number, metadata, sizeof number);
@@ -137,8 +138,14 @@ std::string_view find_metadata(const char* metadata, std::string_view key) {
   };
   for (std::int32_t left = next(); left > 0; --left) {
     const std::string_view name = text(), value = text();
-    if (name == key) return value;
+    pairs.emplace_back(name, value);
   }
+  return pairs;
+}
+
+std::string_view find_metadata(const char* metadata, std::string_view key) {
+  for (const auto& [name, value] : metadata_pairs(metadata))
+    if (name == key) return value;
   return {};
 }
 

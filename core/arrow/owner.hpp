@@ -40,6 +40,8 @@ void finish_array(ArrayDraft draft, const std::shared_ptr<const void>& owner, Ar
 
 /// Key-value pairs as ArrowSchema::metadata has them.
 std::string metadata_text(const std::vector<std::pair<std::string, std::string>>& pairs);
+/// The pairs of these. `metadata` may be null.
+std::vector<std::pair<std::string_view, std::string_view>> metadata_pairs(const char* metadata);
 /// The value of a key, or nothing. `metadata` may be null.
 std::string_view find_metadata(const char* metadata, std::string_view key);
 
@@ -49,5 +51,7 @@ inline constexpr std::string_view extension_key = "ARROW:extension:name";
 inline constexpr std::string_view extension_metadata_key = "ARROW:extension:metadata";
 /// The key of an array's attributes, in typed JSON.
 inline constexpr std::string_view attributes_key = "polycodec.metadata";
+/// The attribute of timestamps that has their time zone, if this is not UTC.
+inline constexpr std::string_view zone_key = "timezone";
 
 }  // namespace polycodec
