@@ -202,7 +202,9 @@ void Column::measure(const View& item, const Limits& limits, HostMeter& meter,
       return;
     }
     case Form::record: {
-      if (item.kind() != (tuple_ ? POLYCODEC_KIND_TUPLE : POLYCODEC_KIND_OBJECT))
+      // The type of a list of unlike items is that of a tuple.
+      if (item.kind() != (tuple_ ? POLYCODEC_KIND_TUPLE : POLYCODEC_KIND_OBJECT) &&
+          !(tuple_ && item.kind() == POLYCODEC_KIND_LIST))
         throw_kind(item, tuple_ ? "a tuple" : "an object");
       if (item.size() != children_.size())
         throw Error(Status::type, std::to_string(item.size()) + " members where " +

@@ -74,13 +74,14 @@ class Caster {
   std::byte* to_;
 };
 
-/// Runs a conversion of a whole value: the path of an error starts at its root.
+/// Runs a conversion of a whole value: the path of an error starts at its root, unless a conversion
+/// inside of it put it there.
 template <class Body>
 auto from_root(Body&& body) {
   try {
     return body();
   } catch (Error& error) {
-    error.path(std::string(path_root) + error.path());
+    if (!error.path().starts_with(path_root)) error.path(std::string(path_root) + error.path());
     throw;
   }
 }
