@@ -19,6 +19,7 @@ from polycodec._core import (
 from polycodec._errors import (
     CancelledError,
     DeniedError,
+    FileChangedError,
     FileError,
     FormatError,
     InvalidError,
@@ -31,7 +32,7 @@ from polycodec._errors import (
     PolycodecError,
     UnsupportedError,
 )
-from polycodec._kinds import Extension
+from polycodec._kinds import Annotated, Extension, Time
 from polycodec._messages import Channel, Message, agree, offer
 from polycodec._progress import Progress
 from polycodec._registry import (
@@ -54,12 +55,14 @@ from polycodec._types import Type
 __version__ = library_version
 
 __all__ = [
+    "Annotated",
     "Array",
     "CancelledError",
     "Channel",
     "Codec",
     "DeniedError",
     "Extension",
+    "FileChangedError",
     "FileError",
     "FormatError",
     "InvalidError",
@@ -74,6 +77,7 @@ __all__ = [
     "Progress",
     "Registry",
     "Schema",
+    "Time",
     "Type",
     "UnsupportedError",
     "Value",

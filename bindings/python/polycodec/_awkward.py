@@ -12,11 +12,14 @@ import numpy
 
 from polycodec._core import Array, Value, spend, walk
 from polycodec._errors import MismatchError
+from polycodec._numpy import missing
 
 Form = dict[str, Any]
 
 _UNITS_OF_FORM = 6000  # of work
 _BYTES_OF_FORM = 3000
+_UNITS_OF_CONTENT = 400_000  # that awkward makes of columns and simplifies
+_BYTES_OF_CONTENT = 20_000
 
 
 class Buffers(Mapping[str, Any]):
@@ -45,32 +48,63 @@ def to_awkward(value: Value) -> Any:
 
 
 def _to_awkward(value: Value) -> Any:
-    stored = value.array
+    stored = _column(value)
     if stored is not None:
-        return _array(stored)
+        return _array(stored, value.metadata)
     if value.kind == "object":
-        members = {name: value[name] for name in value.names}
-        if members and all(_is_column(member) for member in members.values()):
-            lengths = {len(member) for member in members.values()}
-            columns = {name: _to_awkward(member) for name, member in members.items()}
-            if len(lengths) == 1:
-                return awkward.zip(columns, depth_limit=1)
-        return awkward.Record(
-            {name: _to_awkward(member) if _is_column(member) else member.to_python() for name, member in members.items()}
-        )
+        columns = {name: _column(value[name]) for name in value.names}
+        if not columns:
+            return awkward.Record(awkward.record.Record(awkward.contents.RecordArray([], [], 1), 0))
+        arrays = {
+            name: None if column is None else _array(column, value[name].metadata) for name, column in columns.items()
+        }
+        if None not in columns.values() and len({len(array) for array in arrays.values() if array is not None}) == 1:
+            return awkward.zip(arrays, depth_limit=1)
+        members = {name: value[name].to_python() if array is None else array for name, array in arrays.items()}
+        return _held(awkward.Record, members)
     if value.kind in ("list", "tuple"):
-        return awkward.Array(value.to_python())
+        return _held(awkward.Array, value.to_python())
     raise MismatchError(f"a value of the kind {value.kind} is not an array: use to_python()", "type")
 
 
-def _is_column(value: Value) -> bool:
-    return value.array is not None
+def _column(value: Value) -> Array | None:
+    """Returns the array of a value unless it is a single element."""
+    stored = value.array
+    return None if stored is None or (stored.layout == "ndarray" and not stored.shape) else stored
 
 
-def _array(stored: Array, *, copies: bool = False) -> Any:
+def _held(make: Callable[[Any], Any], items: Any) -> Any:
+    """Returns what awkward makes of objects of Python. It makes floats of integers that are beside floats."""
+    numbers = list(_numbers(items))
+    if any(isinstance(x, float) for x in numbers) and any(isinstance(x, int) and abs(x) > 2**53 for x in numbers):
+        raise MismatchError("awkward would round integers that are beside floats: use to_python()", "type")
+    try:
+        return make(items)
+    except (TypeError, ValueError, OverflowError, RuntimeError) as error:
+        raise MismatchError(f"awkward cannot hold the items ({error}): use to_python()", "type") from error
+
+
+def _numbers(item: Any) -> Iterator[Any]:
+    if isinstance(item, dict | list | tuple):
+        for inner in item.values() if isinstance(item, dict) else item:
+            yield from _numbers(inner)
+    elif isinstance(item, int | float):
+        yield item
+
+
+def _array(stored: Array, metadata: Any) -> Any:
     buffers = Buffers()
-    form = _Form(buffers, copies=copies).form(stored, stored.length)
+    form = _described(_Form(buffers).form(stored, stored.length), metadata)
     return awkward.from_buffers(form, stored.length, buffers, buffer_key="{form_key}-{attribute}")
+
+
+def _read(stored: Array, length: int) -> Any:
+    """Returns the content for the first ``length`` items, all of whose columns are read."""
+    spend(_UNITS_OF_CONTENT + 4 * length, _BYTES_OF_CONTENT + 64 * length)
+    buffers = Buffers()
+    form = _Form(buffers, copies=True).form(stored, length)
+    columns = {key: buffers[key]() for key in buffers}
+    return awkward.from_buffers(form, length, columns, buffer_key="{form_key}-{attribute}", highlevel=False)
 
 
 class _Form:
@@ -103,16 +137,12 @@ class _Form:
         make = getattr(self, "_" + stored.layout, None)
         if make is None:
             return self._items(stored, length)
-        made: Form = make(stored, self._key(), length)
-        metadata = stored.metadata
-        if metadata:
-            made.setdefault("parameters", {}).update(metadata)
-        return made
+        return _described(make(stored, self._key(), length), stored.metadata)
 
     def _items(self, stored: Array, length: int) -> Form:
         """Returns the form of an array without columns of its own, whose items Python reads."""
-        content = awkward.Array(stored.value[:length].to_python()).layout
-        return self._content(content)
+        items = stored.value[:length].to_python()
+        return self._content(_held(awkward.Array, items).layout)
 
     def _content(self, content: Any) -> Form:
         key = self._key()
@@ -132,15 +162,14 @@ class _Form:
             spend(native.size // 4, native.nbytes)
 
         def make() -> Any:
-            return numpy.ascontiguousarray(native, native.dtype.newbyteorder("="))
+            return numpy.ascontiguousarray(native, native.dtype.newbyteorder("=")).reshape(-1)
 
         self._add(key, "data", make)
-        return {
-            "class": "NumpyArray",
-            "primitive": name,
-            "inner_shape": list(shape[1:]),
-            "form_key": key,
-        }
+        form: Form = {"class": "NumpyArray", "primitive": name, "form_key": key}
+        # awkward cannot read arrays of several dimensions late.
+        for size in reversed(shape[1:]):
+            form = {"class": "RegularArray", "size": size, "content": form, "form_key": self._key()}
+        return form
 
     def _text(self, stored: Array, made: Form) -> Form:
         if stored.is_string or stored.is_binary:
@@ -176,16 +205,19 @@ class _Form:
         return {"class": "RecordArray", "fields": stored.names, "contents": contents, "form_key": key}
 
     def _union(self, stored: Array, key: str, length: int) -> Form:
-        tags, index = stored.column("tags")[:length], stored.column("index")[:length]
-        self._add(key, "tags", lambda: numpy.ascontiguousarray(tags, "int8"))
-        self._add(key, "index", lambda: numpy.ascontiguousarray(index, "int64"))
+        tags, index = stored.column("tags")[:length].astype("int64"), stored.column("index")[:length].astype("int64")
         contents = []
         for tag, child in enumerate(stored.children):
-            used = index[tags == tag]
-            contents.append(self.form(child, int(used.max()) + 1 if len(used) else 0))
-        return {"class": "UnionArray", "tags": "i8", "index": "i64", "contents": contents, "form_key": key}
+            contents.append(_read(child, int(index[tags == tag].max(initial=-1)) + 1))
+        if len(contents) == 1:
+            made = awkward.contents.IndexedArray.simplified(awkward.index.Index64(index), contents[0])
+        else:
+            made = _unified(tags, index, contents) if contents else awkward.contents.EmptyArray()
+        return self._content(made)
 
     def _option_bytes(self, stored: Array, key: str, length: int) -> Form:
+        if stored.children[0].layout in _CHOOSING:
+            return self._chosen(stored, key, length)
         mask = stored.column("mask")[:length]
         self._add(key, "mask", lambda: numpy.ascontiguousarray(mask != 0, "int8"))
         return {
@@ -197,6 +229,8 @@ class _Form:
         }
 
     def _option_bits(self, stored: Array, key: str, length: int) -> Form:
+        if stored.children[0].layout in _CHOOSING:
+            return self._chosen(stored, key, length)
         mask = stored.column("mask")
         self._add(key, "mask", lambda: numpy.ascontiguousarray(mask, "uint8"))
         return {
@@ -209,17 +243,89 @@ class _Form:
         }
 
     def _indexed(self, stored: Array, key: str, length: int) -> Form:
-        index = stored.column("index")[:length]
-        self._add(key, "index", lambda: numpy.ascontiguousarray(index, "int64"))
+        return self._chosen(stored, key, length)
+
+    def _chosen(self, stored: Array, key: str, length: int) -> Form:
+        """Returns the form of items that are chosen or missing, which awkward has once and not in itself or in a union."""
+        index, content = _choice(stored, length)
         used = int(index.max(initial=-1)) + 1
-        content = self.form(stored.children[0], used)
-        return {"class": "IndexedOptionArray", "index": "i64", "content": content, "form_key": key}
+        is_option = bool((index < 0).any())
+        if content.layout in ("union", "chunked"):
+            kind = awkward.contents.IndexedOptionArray if is_option else awkward.contents.IndexedArray
+            return self._content(kind.simplified(awkward.index.Index64(index), _read(content, used)))
+        self._add(key, "index", lambda: index)
+        made = {"class": "IndexedOptionArray" if is_option else "IndexedArray", "index": "i64", "form_key": key}
+        return {**made, "content": self.form(content, used)}
 
     def _chunked(self, stored: Array, key: str, length: int) -> Form:
         if len(stored.children) == 1:
             return self.form(stored.children[0], length)
-        chunks = [_array(child, copies=True) for child in stored.children]
-        return self._content(awkward.concatenate(chunks)[:length].layout)
+        chunks = [_read(child, child.length) for child in stored.children]
+        if not chunks:
+            joined = awkward.contents.EmptyArray()
+        elif _merging_rounds(chunks):
+            lengths = [chunk.length for chunk in chunks]
+            index = numpy.concatenate([numpy.arange(size) for size in lengths])
+            joined = _unified(numpy.repeat(numpy.arange(len(chunks)), lengths), index, chunks)
+        else:
+            joined = awkward.concatenate(chunks, highlevel=False)
+        return self._content(joined[:length])
+
+
+# Layouts that a layout of missing items cannot have as its content in awkward.
+_CHOOSING = ("option_bytes", "option_bits", "indexed", "union", "chunked")
+
+
+def _choice(stored: Array, length: int) -> tuple[Any, Array]:
+    """Returns the array that the items of nested layouts of missing or chosen items are in, and where, or -1."""
+    index = numpy.arange(length)
+    while True:
+        spend(length, 32 * length)
+        if stored.layout == "indexed":
+            next_index = stored.column("index").astype("int64")
+        elif stored.layout in ("option_bytes", "option_bits"):
+            next_index = numpy.where(missing(stored), -1, numpy.arange(stored.length))
+        elif stored.layout == "chunked" and len(stored.children) == 1:
+            stored = stored.children[0]
+            continue
+        else:
+            return index, stored
+        if len(next_index):
+            index = numpy.where(index < 0, -1, next_index[index])
+        stored = stored.children[0]
+
+
+def _unified(tags: Any, index: Any, contents: list[Any]) -> Any:
+    """Returns a union, whose contents of like types are one unless that would change numbers."""
+    cast = "equiv" if _merging_rounds(contents) else "same_kind"
+    tags8, index64 = awkward.index.Index8(tags.astype("int8")), awkward.index.Index64(index)
+    return awkward.contents.UnionArray.simplified(tags8, index64, contents, mergecastable=cast)
+
+
+def _merging_rounds(contents: list[Any]) -> bool:
+    """Returns whether numbers of the contents change where awkward merges them to one type."""
+    leaves = [numpy.asarray(leaf) for content in contents for leaf in _leaves(content)]
+    numbers = [leaf for leaf in leaves if leaf.dtype.kind in "iufc"]
+    if not numbers or numpy.result_type(*numbers).kind in "iu":
+        return False
+    return any(leaf.dtype.kind in "iu" and ((leaf > 2**53).any() or (leaf < -(2**53)).any()) for leaf in numbers)
+
+
+def _leaves(content: Any) -> Iterator[Any]:
+    if content.is_numpy:
+        yield content.data
+    elif content.is_record or content.is_union:
+        for part in content.contents:
+            yield from _leaves(part)
+    elif not content.is_unknown:
+        yield from _leaves(content.content)
+
+
+def _described(form: Form, metadata: Any) -> Form:
+    """Returns a form with metadata as its parameters."""
+    if metadata and isinstance(metadata, Mapping):
+        form["parameters"] = {**metadata, **(form.get("parameters") or {})}
+    return form
 
 
 def _same(buffer: Any) -> Any:

@@ -20,29 +20,33 @@ _UNITS_OF_COLUMN = 1000  # of work
 _BYTES_OF_COLUMN = 500
 
 
-def columns(value: Value) -> Iterator[tuple[tuple[str, ...], Array]]:
-    """Yields each column of the arrays in a value with its names from the root. Other values are left out."""
+Column = tuple[tuple[str, ...], "Array", dict[str, Any]]
+
+
+def columns(value: Value) -> Iterator[Column]:
+    """Yields each column of the arrays in a value with its names from the root, and its metadata. Other values are left
+    out."""
     yield from walk(value, lambda: list(_columns(value)))
 
 
-def _columns(value: Value) -> Iterator[tuple[tuple[str, ...], Array]]:
+def _columns(value: Value) -> Iterator[Column]:
     spend(_UNITS_OF_COLUMN, _BYTES_OF_COLUMN)
     array = value.array
     if array is not None:
-        yield from _of_array((), array)
+        yield from _of_array((), array, value.metadata)
     else:
         for name in value.names:
-            for path, column in _columns(value[name]):
-                yield (name, *path), column
+            for path, column, metadata in _columns(value[name]):
+                yield (name, *path), column, metadata
 
 
-def _of_array(path: tuple[str, ...], array: Array) -> Iterator[tuple[tuple[str, ...], Array]]:
+def _of_array(path: tuple[str, ...], array: Array, metadata: dict[str, Any]) -> Iterator[Column]:
     spend(_UNITS_OF_COLUMN, _BYTES_OF_COLUMN)
     if array.layout != "record" or array.names is None:
-        yield path, array
+        yield path, array, metadata
         return
     for name, child in zip(array.names, array.children, strict=True):
-        yield from _of_array((*path, name), child)
+        yield from _of_array((*path, name), child, child.metadata)
 
 
 def is_list(array: Array) -> bool:

@@ -78,6 +78,10 @@ class FileError(PolycodecError, OSError):
     """The operating system rejected the access."""
 
 
+class FileChangedError(FileError):
+    """A file that a value views was written to after it was opened."""
+
+
 class PluginError(PolycodecError, RuntimeError):
     """A plugin failed or broke its contract. ``__cause__`` is the exception of a codec in Python."""
 
@@ -127,4 +131,7 @@ def make(code: int, message: str, offset: int | None, path: str, detail: str, co
     if name == "limit":  # of the call, or of the one that decoded the value
         limit = detail.removeprefix("limit.")
         message = message.replace(f"raise {limit}", f'raise {limit} with limits={{"{limit}": NUMBER}}')
+    message = message.replace("use --lossy (API: CallOptions::on_loss) to omit", 'use on_loss="warn" or a function to omit')
+    if detail == "file.changed":
+        kind = FileChangedError
     return kind(message, name, offset, path, detail, codec)

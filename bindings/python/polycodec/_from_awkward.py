@@ -9,17 +9,23 @@ import awkward
 import numpy
 
 from polycodec._from_numpy import plain_array
-from polycodec._layouts import BINARY, BITS_LSB, MASK_VALID, STRING, Layout, fixed, record
+from polycodec._kinds import Annotated
+from polycodec._layouts import BINARY, BITS_LSB, MASK_VALID, STRING, Layout, annotated, fixed, record
 
+# Parameters that say what a layout is.
+_KINDS = ("string", "bytestring", "char", "byte")
 _TEXT = {"string": STRING, "bytestring": BINARY}
 
 
-def adapt(thing: Any) -> tuple[str, Any]:
-    """Returns the columns of an array, or the fields of a record."""
+def adapt(thing: Any) -> tuple[str, Any, list[tuple[str, str, str]]]:
+    """Returns the columns of an array, or the fields of a record, and the attributes that only awkward has."""
+    lost = [("data", "", f"the attribute {name!r} of the array") for name in thing.attrs if not name.startswith("@")]
     if isinstance(thing, awkward.Record):
-        return "plain", {name: thing[name] for name in thing.fields}
+        members = {name: thing[name] for name in thing.fields}
+        parameters = thing.layout.array.parameters
+        return "annotated", Annotated(members, dict(parameters)), lost
     made = _layout(awkward.to_layout(thing))
-    return ("layout" if isinstance(made, Layout) else "array"), made
+    return ("layout" if isinstance(made, Layout) else "array"), made, lost
 
 
 def _array(buffer: Any) -> Any:
@@ -27,7 +33,12 @@ def _array(buffer: Any) -> Any:
 
 
 def _layout(node: Any) -> Any:
-    """Returns the layout for a content of awkward, without copies."""
+    """Returns the layout for a content of awkward, without copies. Its parameters are metadata."""
+    parameters = {name: item for name, item in node.parameters.items() if item not in _KINDS}
+    return annotated(_columns(node), parameters)
+
+
+def _columns(node: Any) -> Any:
     text = _TEXT.get(node.parameter("__array__") or "", 0)
     if node.is_numpy:
         return plain_array(_array(node.data))
@@ -64,5 +75,8 @@ def _list(node: Any, text: int) -> Layout:
     if isinstance(node, awkward.contents.ListOffsetArray):
         columns = {"offsets": _array(node.offsets.data)}
         return Layout("list_offsets", node.length, columns, [_layout(node.content)], flags=text)
-    columns = {"starts": _array(node.starts.data), "stops": _array(node.stops.data)[: node.length]}
+    starts, stops = _array(node.starts.data)[: node.length], _array(node.stops.data)[: node.length]
+    if (stops > node.content.length).any():  # of empty lists, which may be anywhere in awkward
+        starts, stops = (numpy.where(starts == stops, 0, column) for column in (starts, stops))
+    columns = {"starts": starts, "stops": stops}
     return Layout("list_view", node.length, columns, [_layout(node.content)], flags=text)

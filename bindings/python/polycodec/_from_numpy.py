@@ -14,6 +14,8 @@ from polycodec._layouts import Layout, fixed, option, record, strings
 
 def adapt(thing: Any) -> tuple[str, Any]:
     """Returns what the encoder does with an array or scalar."""
+    if thing is numpy.ma.masked:
+        return "plain", None
     if isinstance(thing, numpy.generic):
         return _scalar(thing)
     if thing.ndim == 0 and thing.dtype.kind in "OVT":
@@ -74,7 +76,10 @@ def _masked(thing: Any) -> Any:
 
 
 def _strings(thing: Any) -> Layout:
-    encoded = [str(item).encode() for item in thing]
+    """Returns the strings of an array of StringDType, where what its na_object is for is missing."""
+    encoded = [item.encode() if isinstance(item, str) else b"" for item in thing]
     offsets = numpy.zeros(len(encoded) + 1, "int64")
     numpy.cumsum([len(item) for item in encoded], out=offsets[1:])
-    return strings(numpy.frombuffer(b"".join(encoded), "uint8"), offsets)
+    made = strings(numpy.frombuffer(b"".join(encoded), "uint8"), offsets)
+    missing = numpy.fromiter((not isinstance(item, str) for item in thing), bool, len(encoded))
+    return option(made, len(encoded), missing) if missing.any() else made

@@ -5,17 +5,66 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy
+import pandas
 
-def adapt(thing: Any) -> tuple[str, Any]:
-    """Returns the Arrow table of a frame, and the Arrow array of a column. It needs pyarrow."""
+from polycodec import _core
+from polycodec._errors import MismatchError
+from polycodec._from_numpy import plain_array
+from polycodec._kinds import Annotated
+from polycodec._layouts import Layout, record
+
+Losses = list[tuple[str, str, str]]
+
+
+def adapt(thing: Any) -> tuple[str, Any, Losses]:
+    """Returns the columns of a frame, or the array of a series. An index that does more than count the rows is a column."""
+    losses: Losses = []
+    attrs = getattr(thing, "attrs", {})
+    if isinstance(thing, pandas.Index):
+        thing = thing.to_frame(index=False) if thing.nlevels > 1 else thing.to_series(range(len(thing)))
+    elif not _only_counts(thing.index):
+        losses.append(("retyped", "", "the index, which becomes a column"))
+        thing = thing.reset_index()
+    if isinstance(thing, pandas.DataFrame):
+        made: Any = _frame(thing, losses)
+    else:
+        if thing.name is not None:
+            losses.append(("note", "", f"the name {thing.name!r}"))
+        made = _column(thing, "", losses)
+    if attrs:
+        return "annotated", Annotated(made, {str(name): item for name, item in attrs.items()}), losses
+    return "layout" if isinstance(made, Layout) else "value" if isinstance(made, _core.Value) else "array", made, losses
+
+
+def _only_counts(index: Any) -> bool:
+    return isinstance(index, pandas.RangeIndex) and (index.start, index.step, index.name) == (0, 1, None)
+
+
+def _frame(frame: Any, losses: Losses) -> Layout:
+    columns: dict[str, Any] = {}
+    for i, name in enumerate(frame.columns):
+        if not isinstance(name, str):
+            losses.append(("retyped", f"[{str(name)!r}]", f"the name {name!r}, which becomes text"))
+        if str(name) in columns:
+            raise MismatchError(f"a frame with two columns of the name {str(name)!r}: rename one", "type")
+        columns[str(name)] = _column(frame.iloc[:, i], f".{name}", losses)
+    return record(len(frame), columns)
+
+
+def _column(column: Any, path: str, losses: Losses) -> Any:
+    """Returns an array of numpy, or the value of the array of Arrow that pandas makes. For that it needs pyarrow."""
+    if isinstance(column.dtype, numpy.dtype) and column.dtype.kind in "biufcSUV":
+        return plain_array(column.to_numpy())
     import pyarrow
 
-    from polycodec import _core
+    from polycodec import _from_arrow
 
-    if hasattr(thing, "columns"):
-        table = pyarrow.Table.from_pandas(thing, preserve_index=False)
-        return "arrow_stream", table.replace_schema_metadata(None).__arrow_c_stream__()
-    column = pyarrow.Array.from_pandas(thing)
-    if isinstance(column, pyarrow.ChunkedArray):
-        return "arrow_stream", column.__arrow_c_stream__()
-    return "value", _core.from_arrow_array(*column.__arrow_c_array__())
+    try:
+        made = pyarrow.Array.from_pandas(column)
+        losses += _from_arrow.losses(made, path)
+        return _core.value(made)
+    except (pyarrow.ArrowException, TypeError, ValueError) as error:
+        raise MismatchError(
+            f"Arrow has no type for the column {column.name!r} ({error}): convert it first", "type"
+        ) from error

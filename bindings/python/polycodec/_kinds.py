@@ -16,8 +16,17 @@ class Extension:
 
 
 @dataclass(frozen=True)
+class Annotated:
+    """Anything with metadata, such as its unit: ``Annotated(numbers, {"unit": "cm"})``. For the encoder."""
+
+    value: Any
+    metadata: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Time:
-    """A timestamp or duration for the encoder: units of time, and nanoseconds beside seconds."""
+    """A timestamp or duration that neither Python nor numpy has: units of time (numbers of docs/abi.md), or seconds and
+    nanoseconds."""
 
     count: int
     nanoseconds: int

@@ -13,7 +13,8 @@ STRING, BINARY, BITS_LSB, MASK_VALID = 1, 2, 4, 8
 class Layout:
     """A columnar array: structure columns and children, which are layouts or arrays of numpy.
 
-    The names are those of ``polycodec/abi.h``. ``columns`` has the offsets, starts, stops, index, tags or mask.
+    The names are those of ``polycodec/abi.h``. ``columns`` has the offsets, starts, stops, index, tags or mask. Children
+    are layouts, arrays of numpy, or values that are arrays.
     """
 
     layout: str
@@ -23,6 +24,16 @@ class Layout:
     names: list[str] | None = None
     flags: int = 0
     list_size: int = 0
+    metadata: dict[str, Any] | None = None
+
+
+def annotated(array: Any, metadata: dict[str, Any]) -> Any:
+    """Returns a layout or an array of numpy with metadata."""
+    if not metadata:
+        return array
+    made = array if isinstance(array, Layout) else Layout("ndarray", len(array), {}, [array])
+    made.metadata = metadata
+    return made
 
 
 def record(length: int, columns: dict[str, Any]) -> Layout:

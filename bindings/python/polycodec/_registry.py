@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import atexit
+import builtins
 import json
 import os
 from collections.abc import Iterable
@@ -11,6 +12,7 @@ from typing import Any
 
 from polycodec import _core
 from polycodec._core import Value
+from polycodec._errors import PolycodecError, UnsupportedError
 
 # Numbers of POLYCODEC_DESCRIBE_* of <polycodec/host.h>.
 _LISTINGS = ("codecs", "filters", "stores", "types", "plugins", "records", "directories", "functions", "settings")
@@ -51,7 +53,12 @@ class Registry(_core.Registry):
         if isinstance(file, str) and "://" in file:
             return self._open_url(file, codec, call)
         if isinstance(file, (str, os.PathLike)):
-            return self.open_path(file, codec, **call)
+            try:
+                return self.open_path(file, codec, **call)
+            except PolycodecError as error:
+                if codec is None and error.code in ("ambiguous", "unsupported", "not_found"):
+                    _check_hdf5(file)
+                raise
         if hasattr(file, "read"):
             name = getattr(file, "name", None)
             call.setdefault("name", name if isinstance(name, str) else None)
@@ -94,6 +101,17 @@ class Registry(_core.Registry):
         return describe(self.open(file, codec, **call))
 
 
+def _check_hdf5(path: Any) -> None:
+    """Raises for a file of HDF5, for which the package needs h5py."""
+    try:
+        with builtins.open(path, "rb") as file:
+            is_hdf5 = file.read(8) == b"\x89HDF\r\n\x1a\n"
+    except OSError:
+        return
+    if is_hdf5:
+        raise UnsupportedError("a file of HDF5: use polycodec.hdf5.open(file, name)", "unsupported") from None
+
+
 _default: Registry | None = None
 
 
@@ -112,7 +130,7 @@ def set_default_registry(registry: Registry) -> None:
 
 
 # Codecs in Python refer to modules, and these to the registries that own the codecs.
-atexit.register(_core.forget_codecs)
+atexit.register(_core.forget_held)
 
 
 def open(file: Any, codec: str | None = None, **call: Any) -> Value:

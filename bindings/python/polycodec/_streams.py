@@ -43,9 +43,10 @@ def read_values(
 
 
 class Writer:
-    """Appends values to a file or a file object.
+    """Writes values one after another to a new file, or to a file object.
 
-    A file is replaced when the writer is closed without an exception, and stays as it was otherwise.
+    A file of the name is replaced when the writer is closed without an exception, and stays as it was otherwise.
+    ``keep=True`` refuses to replace one.
     """
 
     def __init__(

@@ -19,7 +19,7 @@ _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
 def timestamp(count: int, nanoseconds: int, unit: int) -> Any:
-    """Returns a datetime where that is exact, a date for days, and otherwise a numpy.datetime64."""
+    """Returns a datetime where that is exact, a date for days, and otherwise a numpy.datetime64 or a Time."""
     if count != _NOT_A_TIME:
         if SECOND <= unit <= NANOSECOND:
             return _instant(count, nanoseconds)
@@ -46,9 +46,7 @@ def _instant(seconds: int, nanoseconds: int) -> Any:
     count = seconds * 10**9 + nanoseconds
     if -(2**63) < count < 2**63:
         return _numpy("datetime64", count, NANOSECOND)
-    if nanoseconds == 0:
-        return _numpy("datetime64", seconds, SECOND)
-    raise UnsupportedError(f"timestamp of {seconds} s and {nanoseconds} ns: numpy has no type for it", "unsupported")
+    return _numpy("datetime64", seconds, SECOND) if nanoseconds == 0 else Time(seconds, nanoseconds, NANOSECOND, False)
 
 
 def duration(count: int, nanoseconds: int, unit: int) -> Any:
@@ -69,7 +67,19 @@ def _numpy(kind: str, count: int, unit: int) -> Any:
     return getattr(numpy, kind)(count, UNITS[unit])
 
 
-def from_datetime(time: datetime) -> Time:
+def adapt(time: Any) -> Any:
+    """Returns what the encoder does with a datetime or a timedelta, also of pandas, which counts nanoseconds."""
+    if time != time:  # not a time
+        return "plain", None
+    losses = []
+    if isinstance(time, datetime) and (time.tzinfo is None or time.utcoffset()):
+        losses.append(("retyped", "", f"the time zone {time.tzinfo}" if time.tzinfo else "a time without a time zone"))
+    if hasattr(time, "asm8"):
+        return "time", from_numpy(time.asm8), losses
+    return "time", _from_datetime(time) if isinstance(time, datetime) else _from_timedelta(time), losses
+
+
+def _from_datetime(time: datetime) -> Time:
     """Returns the time of a datetime, which is UTC if it has no time zone."""
     if time.tzinfo is None:
         time = time.replace(tzinfo=UTC)
@@ -82,7 +92,7 @@ def from_date(day: date) -> Time:
     return Time((day - date(1970, 1, 1)).days, 0, DAY, False)
 
 
-def from_timedelta(delta: timedelta) -> Time:
+def _from_timedelta(delta: timedelta) -> Time:
     """Returns the time of a timedelta."""
     return Time((delta.days * 86400 + delta.seconds) * 10**6 + delta.microseconds, 0, MICROSECOND, True)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _leaves(value: polycodec.Value) -> Iterator[tuple[str, npt.NDArray[Any]]]:
-    for path, array in columns(value):
+    for path, array, _ in columns(value):
         name = "/".join(x.replace("/", "_") for x in path) or "values"
         while is_list(array):
             content, _, index = ragged(array)

@@ -25,21 +25,28 @@ _BYTES_OF_VARIABLE = 4000
 def _attributes(metadata: Any) -> dict[str, Any]:
     if not isinstance(metadata, Mapping):
         return {}
-    return {str(k): v for k, v in metadata.items() if isinstance(v, str | int | float)}
+    # The CF conventions, which xarray follows, have the unit of a variable in "units".
+    names = {name: "units" if name == "unit" and "units" not in metadata else str(name) for name in metadata}
+    return {names[k]: v for k, v in metadata.items() if isinstance(v, str | int | float)}
+
+
+_DATASET = {"coords", "attrs", "dims", "data_vars"}  # of Dataset.to_dict()
 
 
 def dataset_of(value: polycodec.Value) -> xarray.Dataset:
-    """Makes the dataset of a value. Numbers are views of the value; text is copied."""
+    """Makes the dataset of a value. Numbers are views of the value; text is copied. A dataset that was saved comes back."""
+    if set(value.names) == _DATASET:
+        return xarray.Dataset.from_dict(value.to_python(arrays="numpy"))
     return walk(value, lambda: _dataset_of(value))
 
 
 def _dataset_of(value: polycodec.Value) -> xarray.Dataset:
     variables: dict[str, xarray.Variable] = {}
-    for path, array in columns(value):
+    for path, array, metadata in columns(value):
         spend(_UNITS_OF_VARIABLE, _BYTES_OF_VARIABLE)
         name = ".".join(path) or "values"
         dimension = ".".join(path[:-1]) or "row"
-        attributes = _attributes(array.metadata)
+        attributes = _attributes(metadata)
         if is_list(array) and array.children[0].layout == "ndarray":
             numbers, offsets = flat(array)
             inner = f"{name}.item"

@@ -68,7 +68,10 @@ nb::object view(const host::Value& owner, const void* begin, std::uint64_t size,
                 const polycodec_array& leaf, const std::int64_t* shape, const std::int64_t* strides,
                 std::uint32_t ndim) {
   static const char nothing = 0;
-  if (begin == nullptr) begin = data = &nothing;
+  if (begin == nullptr || std::find(shape, shape + ndim, 0) != shape + ndim) {
+    begin = data = &nothing;
+    size = 0;
+  }
   const nb::object memory = nb::cast(Memory{owner, begin, size});
   const nb::object offset =
       nb::int_(static_cast<const char*>(data) - static_cast<const char*>(begin));

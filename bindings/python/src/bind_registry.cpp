@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "from_python.hpp"
+#include "held.hpp"
 #include "registry.hpp"
 
 namespace polycodec_python {
@@ -43,7 +44,7 @@ nb::str address(const Registry& self, const Value& value, bool logical) {
 }  // namespace
 
 void bind_registry(nb::module_& module) {
-  module.def("forget_codecs", &ProgramCodecs::forget_all);
+  module.def("forget_held", &Held::forget_all);
   const nb::object empty = nb::make_tuple();
   nb::class_<Registry>(module, "Registry", nb::is_weak_referenceable())
       .def("__init__", &derive, nb::arg("base"), nb::arg("codecs"))
@@ -54,21 +55,22 @@ void bind_registry(nb::module_& module) {
            nb::arg("limits") = nb::none(), nb::arg("allowlist") = nb::none(),
            nb::arg("isolation") = nb::none(), nb::arg("log") = nb::none(),
            nb::arg("codecs") = empty)
-      .def("decode", &Registry::decode, nb::arg("data"), nb::arg("codec") = nb::none(),
+      .def("decode", &Registry::decode, nb::arg("data").none(), nb::arg("codec") = nb::none(),
            nb::kw_only(), nb::arg("name") = nb::none(), nb::arg("options") = nb::none(),
            nb::arg("filters") = nb::none(), nb::arg("call"))
-      .def("open_path", &Registry::open, nb::arg("path"), nb::arg("codec") = nb::none(),
+      .def("open_path", &Registry::open, nb::arg("path").none(), nb::arg("codec") = nb::none(),
            nb::kw_only(), nb::arg("options") = nb::none(), nb::arg("filters") = nb::none(),
-           nb::arg("copy") = false, nb::arg("lazy") = false, nb::arg("call"))
+           nb::arg("copy") = nb::none(), nb::arg("lazy") = false, nb::arg("call"))
       .def("decode_store", &Registry::decode_store, nb::arg("store"), nb::arg("codec") = nb::none(),
            nb::kw_only(), nb::arg("options") = nb::none(), nb::arg("call"))
-      .def("encode", &Registry::encode, nb::arg("value").none(), nb::arg("codec"), nb::kw_only(),
-           nb::arg("options") = nb::none(), nb::arg("filters") = nb::none(), nb::arg("call"))
-      .def("save", &Registry::save, nb::arg("value").none(), nb::arg("path"),
+      .def("encode", &Registry::encode, nb::arg("value").none(), nb::arg("codec").none(),
+           nb::kw_only(), nb::arg("options") = nb::none(), nb::arg("filters") = nb::none(),
+           nb::arg("call"))
+      .def("save", &Registry::save, nb::arg("value").none(), nb::arg("path").none(),
            nb::arg("codec") = nb::none(), nb::kw_only(), nb::arg("options") = nb::none(),
            nb::arg("filters") = nb::none(), nb::arg("keep") = false, nb::arg("sync") = false,
            nb::arg("root") = nb::none(), nb::arg("call"))
-      .def("convert", &Registry::convert, nb::arg("source"), nb::arg("path"),
+      .def("convert", &Registry::convert, nb::arg("source").none(), nb::arg("path").none(),
            nb::arg("codec") = nb::none(), nb::kw_only(), nb::arg("options") = nb::none(),
            nb::arg("filters") = nb::none(), nb::arg("from_codec") = nb::none(),
            nb::arg("from_options") = nb::none(), nb::arg("from_filters") = nb::none(),

@@ -45,13 +45,15 @@ class Writer {
         limits_(call_.host().limits),
         to_file_(!path.is_none()) {
     const host::Codec by = registry.opened(Format(codec, options, nb::none(), call_.of_others()));
-    writer_.emplace(by, path_of(path), host::WriteOptions{.keep = keep, .sync = sync},
+    writer_.emplace(by, path_or_empty(path), host::WriteOptions{.keep = keep, .sync = sync},
                     call_.host());
   }
 
   /// The bytes of the value; empty with a file.
   nb::object append(nb::handle object) {
-    const host::Value value = value_of(object, false, nullptr, {&registry_, limits_});
+    Losses losses;
+    const host::Value value = value_of(object, false, nullptr, {&registry_, limits_}, &losses);
+    call_.report(losses);
     host::Sink sink;
     if (to_file_) {
       writer().append(value);

@@ -139,6 +139,8 @@ void CallOptions::set(std::string_view name, nb::handle value) {
 }
 
 void CallOptions::set_rows(nb::handle rows) {
+  if (!nb::hasattr(rows, "start") || !nb::hasattr(rows, "stop") || !nb::hasattr(rows, "step"))
+    throw nb::type_error("rows must be a slice or a range, such as slice(0, 5)");
   options_.flags |= POLYCODEC_CALL_PARTIAL;
   nb::object first = rows.attr("start");
   nb::object stop = rows.attr("stop");
@@ -165,6 +167,32 @@ void CallOptions::set_loss(nb::handle on_loss) {
     hear_loss(of, path, what);
   };
   options_.losses = POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_COUNT) - 1;
+  options_.flags |= POLYCODEC_CALL_COMPARE;  // which finds members of another type
+}
+
+void refuse(const Losses& losses) {
+  constexpr std::size_t most = 8;
+  std::string all;
+  std::size_t n = 0;
+  const Loss* first = nullptr;
+  for (const Loss& loss : losses) {
+    if (loss.loss_class != "type" && loss.loss_class != "data") continue;
+    if (first == nullptr) first = &loss;
+    if (++n <= most) all.append(n == 1 ? "" : ", ").append(loss.path + " (" + loss.what + ")");
+  }
+  if (first == nullptr) return;
+  if (n > most) all += " and " + std::to_string(n - most) + " more";
+  throw Error(Status::unsupported,
+              "a value cannot keep " + all + "; allow it with on_loss=\"warn\" or a function")
+      .detail("python.lossy")
+      .path(first->path);
+}
+
+void CallOptions::report(const Losses& losses) const {
+  if (losses.empty()) return;
+  if (!on_loss_.is_valid()) return refuse(losses);
+  for (const Loss& loss : losses)
+    on_loss_(str_of(loss.loss_class), str_of(loss.path), str_of(loss.what));
 }
 
 void CallOptions::hear_loss(polycodec::LossClass of, std::string_view path, std::string_view what) {

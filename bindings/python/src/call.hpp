@@ -13,6 +13,15 @@ namespace polycodec_python {
 /// Strings of a sequence.
 std::vector<std::string> strings_of(nb::handle texts);
 
+/// What an adapter cannot keep of an object, before a codec sees it.
+struct Loss {
+  std::string loss_class, path, what;
+};
+using Losses = std::vector<Loss>;
+
+/// Raises UnsupportedError if a class may not be lost without a function that hears it.
+void refuse(const Losses& losses);
+
 /// Bounds from a dict such as {"max_depth": 10}. Raises TypeError for an unknown name.
 host::Limits limits_of(nb::handle limits);
 nb::dict dict_of(const host::Limits& limits);
@@ -37,6 +46,9 @@ class CallOptions {
   const host::CallOptions& host() const noexcept { return options_; }
   /// Whether formats of the call are not the program's own.
   bool of_others() const noexcept { return of_others_; }
+
+  /// Tells `on_loss` what was lost before the call, or raises like refuse().
+  void report(const Losses& losses) const;
 
   /// Calls work(options) without the interpreter and raises what went wrong there, in a callback,
   /// or by Ctrl-C.

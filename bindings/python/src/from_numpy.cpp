@@ -91,6 +91,12 @@ void FromPython::column(nb::handle columns, const char* name, polycodec_column& 
 }
 
 const polycodec_array* FromPython::child(nb::handle part) {
+  if (nb::isinstance<Value>(part)) {
+    const Value& other = nb::cast<Value&>(part);
+    if (other.array() == nullptr) fail(Status::type, "a column must be an array");
+    value(other.handle());
+    return other.array();
+  }
   if (nb::hasattr(part, "layout")) return layout(part);
   return ndarray(part);
 }
@@ -101,6 +107,13 @@ const polycodec_array* FromPython::layout(nb::handle given) {
   polycodec_array* const a =
       out_.new_array(static_cast<polycodec_layout>(known - std::begin(layout_names)),
                      number<std::uint64_t>(given.attr("length"), "length"));
+  const polycodec_node* const attributes = metadata(given.attr("metadata"));
+  if (a->layout == POLYCODEC_LAYOUT_NDARRAY) {  // an array of numpy with metadata
+    *a = *child(nb::object(given.attr("children")[0]));
+    a->metadata = attributes;
+    return a;
+  }
+  a->metadata = attributes;
   a->flags = number<std::uint8_t>(given.attr("flags"), "flags");
   a->list_size = number<std::uint64_t>(given.attr("list_size"), "list_size");
   const nb::object columns = given.attr("columns");

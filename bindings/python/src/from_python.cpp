@@ -39,7 +39,7 @@ std::string_view FromPython::memory_of(PyObject* owner, std::string_view memory)
   return out_.copy_text(memory);
 }
 
-void FromPython::fail(Status code, const std::string& message) {
+std::string FromPython::path() const {
   std::string path = "$";
   for (const nb::object& step : path_) {
     if (PyUnicode_Check(step.ptr())) {
@@ -48,7 +48,17 @@ void FromPython::fail(Status code, const std::string& message) {
       path.append(1, '[').append(nb::cast<std::string>(nb::str(step))).append(1, ']');
     }
   }
-  throw Error(code, message).path(path);
+  return path;
+}
+
+void FromPython::fail(Status code, const std::string& message) {
+  throw Error(code, message).path(path());
+}
+
+void FromPython::lose(nb::handle losses) {
+  for (nb::handle loss : losses)
+    losses_.push_back({nb::cast<std::string>(loss[0]), path() + nb::cast<std::string>(loss[1]),
+                       nb::cast<std::string>(loss[2])});
 }
 
 void FromPython::enter(nb::object step) {
@@ -193,6 +203,15 @@ polycodec_node FromPython::payload(nb::handle object) {
   return n;
 }
 
+/// An object, or null for one without members.
+const polycodec_node* FromPython::metadata(nb::handle dict) {
+  if (dict.is_none() || PyObject_IsTrue(dict.ptr()) == 0) return nullptr;
+  const polycodec_node made = payload(dict);
+  if (made.kind != POLYCODEC_KIND_OBJECT)
+    fail(Status::type, "metadata must be a dict whose keys are strings");
+  return out_.store(made);
+}
+
 polycodec_node FromPython::other(nb::handle object, std::uint32_t steps) {
   PyObject* const o = object.ptr();
   if (nb::isinstance<Value>(object)) return value(nb::cast<Value&>(object).handle());
@@ -205,6 +224,7 @@ polycodec_node FromPython::other(nb::handle object, std::uint32_t steps) {
   const nb::object known = attribute("polycodec._adapt", "adapt")(object);
   const std::string_view what = view_of(known[0]);
   const nb::object adapted = known[1];
+  if (nb::len(known) > 2) lose(known[2]);
   if (what == "array") return Builder::array(ndarray(adapted));
   if (what == "layout") return Builder::array(layout(adapted));
   if (what == "time") return time(adapted);
@@ -214,6 +234,11 @@ polycodec_node FromPython::other(nb::handle object, std::uint32_t steps) {
     const double parts[] = {PyComplex_RealAsDouble(o), PyComplex_ImagAsDouble(o)};
     return out_.wide(POLYCODEC_DTYPE_COMPLEX128, parts);
   }
+  if (what == "annotated") {
+    const polycodec_node inner = payload(adapted.attr("value"));
+    const polycodec_node* const attributes = metadata(adapted.attr("metadata"));
+    return attributes == nullptr ? inner : out_.annotated(inner, *attributes);
+  }
   if (what == "extension")
     return out_.extension(view_of(adapted.attr("name")), payload(adapted.attr("payload")));
   if (what == "plain") return node(adapted, steps + 1);
@@ -221,7 +246,8 @@ polycodec_node FromPython::other(nb::handle object, std::uint32_t steps) {
                          "' has no kind of value: convert it first");
 }
 
-host::Value value_of(nb::handle object, bool copy, std::uint64_t* weight, const Bounds& bounds) {
+host::Value value_of(nb::handle object, bool copy, std::uint64_t* weight, const Bounds& bounds,
+                     Losses* losses) {
   std::uint64_t unused;
   std::uint64_t& size = weight == nullptr ? unused : *weight;
   size = UINT64_MAX;
@@ -230,6 +256,11 @@ host::Value value_of(nb::handle object, bool copy, std::uint64_t* weight, const 
   FromPython builder(draft.out(), &draft, copy, bounds);
   const polycodec_node root = builder.node(object);
   size = builder.weight();
+  if (losses == nullptr) {
+    refuse(builder.losses());
+  } else {
+    *losses = builder.losses();
+  }
   const nb::gil_scoped_release unlocked;
   return draft.finish(root);
 }

@@ -2,6 +2,7 @@
 // Objects of Python as values.
 #pragma once
 
+#include "call.hpp"
 #include "python.hpp"
 #include "value.hpp"
 
@@ -29,6 +30,8 @@ class FromPython {
 
   /// The node for `object`. Throws Status::type, with the path, for an object that has no kind.
   polycodec_node node(nb::handle object) { return node(object, 0); }
+  /// What adapters could not keep of objects so far.
+  const Losses& losses() const noexcept { return losses_; }
   /// The bytes that were built and adopted so far.
   std::uint64_t weight() const noexcept { return weight_; }
 
@@ -56,6 +59,9 @@ class FromPython {
   const polycodec_array* child(nb::handle part);
   void column(nb::handle columns, const char* name, polycodec_column& to);
   polycodec_node payload(nb::handle object);
+  const polycodec_node* metadata(nb::handle dict);
+  void lose(nb::handle losses);
+  std::string path() const;
   void enter(nb::object step);
   void leave();
   void deeper();
@@ -67,6 +73,7 @@ class FromPython {
   Bounds bounds_;
   std::uint64_t weight_ = 0;
   std::uint32_t depth_ = 0;
+  Losses losses_;
   std::vector<nb::object> path_;  // names and indices of the containers around
 };
 
@@ -74,8 +81,9 @@ class FromPython {
 host::Value from_arrow_stream(nb::handle capsule, const host::Limits& limits);
 
 /// A value of an object: itself if it is one already. `weight` (or null) receives its size in
-/// bytes, or UINT64_MAX for a value that was one.
+/// bytes, or UINT64_MAX for a value that was one. `losses` receives what adapters could not keep;
+/// without it this raises like refuse().
 host::Value value_of(nb::handle object, bool copy, std::uint64_t* weight = nullptr,
-                     const Bounds& bounds = {});
+                     const Bounds& bounds = {}, Losses* losses = nullptr);
 
 }  // namespace polycodec_python

@@ -2,49 +2,16 @@
 // Codecs in Python as the tables of polycodec/abi.h.
 #include "from_python.hpp"
 #include "guarded.hpp"
+#include "held.hpp"
 #include "registry.hpp"
 #include "to_python.hpp"
 
 #include <memory>
 #include <string>
-#include <unordered_set>
 #include <utility>
 
 namespace polycodec_python {
 namespace {
-
-/// A codec of Python that the library holds. Its functions refer to modules, and these to whatever
-/// holds the codec: the collector of cycles cannot see that, so forget_all() ends it.
-class Held {
- public:
-  explicit Held(nb::object object) : object_(std::move(object)) { all().insert(this); }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-  ~Held() {
-    if (!has_interpreter()) {
-      object_.release();
-      return;
-    }
-    const nb::gil_scoped_acquire locked;
-    all().erase(this);
-    object_.reset();
-  }
-  /// Raises AttributeError when the interpreter ends.
-  nb::object attr(const char* name) const { return object_.attr(name); }
-  const nb::object& object() const noexcept { return object_; }
-
-  static void forget_all() {
-    for (Held* held : std::exchange(all(), {})) held->object_ = nb::none();
-  }
-
- private:
-  // Only with the interpreter locked.
-  static std::unordered_set<Held*>& all() {
-    static std::unordered_set<Held*> held;
-    return held;
-  }
-  nb::object object_;
-};
 
 /// The table of a codec. `object` is a polycodec.Codec.
 struct ProgramCodec {
@@ -73,7 +40,9 @@ std::int32_t decode(const polycodec_instance* self, polycodec_call* call,
     const nb::object made =
         instance.object.attr("decode")(data, **nb::cast<nb::dict>(instance.options.object()));
     polycodec::Builder out(call->arena);
-    *root = out.root(FromPython(out, nullptr, true).node(made));
+    FromPython builder(out, nullptr, true);
+    *root = out.root(builder.node(made));
+    refuse(builder.losses());
   });
 }
 
@@ -150,10 +119,6 @@ ProgramCodecs::ProgramCodecs(nb::handle codecs) {
   objects_.struct_size = sizeof objects_;
   objects_.n_codecs = static_cast<std::uint32_t>(codecs_.size());
   objects_.codecs = codecs_.data();
-}
-
-void ProgramCodecs::forget_all() {
-  Held::forget_all();
 }
 
 ProgramCodecs::~ProgramCodecs() {

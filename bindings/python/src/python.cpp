@@ -71,8 +71,11 @@ nb::object bytes_object(std::span<const polycodec_bytes> pieces) {
   return nb::steal(made);
 }
 
+std::string path_or_empty(nb::handle path) {
+  return path.is_none() ? std::string() : path_of(path);
+}
+
 std::string path_of(nb::handle path) {
-  if (path.is_none()) return {};
   PyObject* encoded = nullptr;
   if (PyUnicode_FSConverter(path.ptr(), &encoded) == 0) throw nb::python_error();
   const nb::object kept = nb::steal(encoded);

@@ -86,8 +86,10 @@ class Buffer {
   Py_buffer view_;
 };
 
-/// A path as bytes; empty for None.
+/// A path as bytes. Raises TypeError for anything else.
 std::string path_of(nb::handle path);
+/// The same, and empty for None.
+std::string path_or_empty(nb::handle path);
 
 /// False if the interpreter is gone: objects of Python are then left alone. While it ends, the
 /// thread that ends it still has it.

@@ -3,6 +3,7 @@
 
 #include "deferred.hpp"
 #include "from_python.hpp"
+#include "held.hpp"
 #include "program_store.hpp"
 #include "source.hpp"
 #include "to_python.hpp"
@@ -21,12 +22,13 @@ constexpr Py_ssize_t max_kept_output = 1 << 20;
 
 /// It lives as long as the process, because values of the registry may log.
 const host::Log* log_to(nb::handle function) {
-  return new host::Log([kept = nb::borrow(function).release()](
-                           std::int32_t level, std::string_view origin, std::string_view text) {
+  auto* const held = new Held(nb::borrow(function));
+  return new host::Log([held](std::int32_t level, std::string_view origin, std::string_view text) {
     if (!has_interpreter()) return;
     const nb::gil_scoped_acquire locked;
+    if (held->object().is_none()) return;
     try {
-      kept(level, str_of(origin), str_of(text));
+      held->object()(level, str_of(origin), str_of(text));
     } catch (nb::python_error& error) {
       error.discard_as_unraisable("the log of polycodec");
     }
@@ -44,7 +46,7 @@ bool is_opened(std::string_view codec) noexcept {
 
 host::Source source_of(nb::handle source, std::string_view name, const Bounds& bounds) {
   const bool is_path = PyUnicode_Check(source.ptr()) || nb::hasattr(source, "__fspath__");
-  return is_path ? source_of_path(source, false, bounds.all()) : source_of_buffer(source, name);
+  return is_path ? source_of_path(source, Take::map, bounds.all()) : source_of_buffer(source, name);
 }
 
 Registry::Registry(nb::handle config, nb::handle plugin_paths, nb::handle add_paths,
@@ -120,16 +122,20 @@ Value Registry::decode(nb::handle data, nb::handle codec, nb::handle name, nb::h
 }
 
 Value Registry::open(nb::handle path, nb::handle codec, nb::handle options, nb::handle filters,
-                     bool copy, bool lazy, const nb::kwargs& given) {
+                     nb::handle copy, bool lazy, const nb::kwargs& given) {
   auto call = std::make_unique<CallOptions>(given);
   auto format = std::make_unique<const Format>(codec, options, filters, call->of_others());
-  host::Source source = source_of_path(path, copy, bounds(*call).all());
-  if (!lazy) return decode_source(source, *format, *call);
+  const auto take = !copy.is_none() ? (PyObject_IsTrue(copy.ptr()) == 1 ? Take::read : Take::map)
+                    : lazy          ? Take::map
+                                    : Take::by_size;
+  std::shared_ptr<const FileStamp> stamp;
+  host::Source source = source_of_path(path, take, bounds(*call).all(), &stamp);
+  if (!lazy) return decode_source(source, *format, *call).of_file(std::move(stamp));
   // A codec that does not exist is an error here, and a file that does not fit it one later.
   if (!format->codec.empty() && is_opened(format->codec)) opened(*format);
   auto deferred =
       std::make_shared<Deferred>(nb::find(this), source, std::move(format), std::move(call));
-  return Value(std::move(deferred), nb::borrow(codec), std::move(source));
+  return Value(std::move(deferred), nb::borrow(codec), std::move(source)).of_file(std::move(stamp));
 }
 
 Value Registry::decode_store(nb::handle store, nb::handle codec, nb::handle options,
@@ -148,7 +154,9 @@ nb::object Registry::encode(nb::handle object, nb::handle codec, nb::handle opti
     return attribute("polycodec._stores", "encode")(nb::find(this), object, codec, options, filters,
                                                     given);
   std::uint64_t weight = 0;
-  const host::Value value = value_of(object, false, &weight, bounds(call));
+  Losses losses;
+  const host::Value value = value_of(object, false, &weight, bounds(call), &losses);
+  call.report(losses);
   // A call inside of this one finds no sink and makes its own.
   std::optional<host::Sink> sink = std::exchange(sink_, std::nullopt);
   if (!sink) sink.emplace();
@@ -166,8 +174,10 @@ void Registry::save(nb::handle object, nb::handle path, nb::handle codec, nb::ha
   CallOptions call(given);
   const Format format(codec, options, filters, call.of_others());
   const std::string to = path_of(path);
-  const host::WriteOptions write{.keep = keep, .sync = sync, .root = path_of(root)};
-  const host::Value value = value_of(object, false, nullptr, bounds(call));
+  const host::WriteOptions write{.keep = keep, .sync = sync, .root = path_or_empty(root)};
+  Losses losses;
+  const host::Value value = value_of(object, false, nullptr, bounds(call), &losses);
+  call.report(losses);
   call.run([&](const host::CallOptions& how) { handle_.write(value, to, format, how, write); });
 }
 
@@ -179,7 +189,7 @@ void Registry::convert(nb::handle source, nb::handle path, nb::handle codec, nb:
   const Format to_format(codec, options, filters, call.of_others());
   const Format from_format(from, from_options, from_filters, call.of_others());
   const std::string to = path_of(path);
-  const host::WriteOptions write{.keep = keep, .sync = sync, .root = path_of(root)};
+  const host::WriteOptions write{.keep = keep, .sync = sync, .root = path_or_empty(root)};
   const host::Source input = source_of(source, {}, bounds(call));
   call.run([&](const host::CallOptions& how) {
     handle_.convert(input, to, from_format, to_format, how, write);

@@ -24,8 +24,8 @@ class Registry {
 
   Value decode(nb::handle data, nb::handle codec, nb::handle name, nb::handle options,
                nb::handle filters, const nb::kwargs& call);
-  Value open(nb::handle path, nb::handle codec, nb::handle options, nb::handle filters, bool copy,
-             bool lazy, const nb::kwargs& call);
+  Value open(nb::handle path, nb::handle codec, nb::handle options, nb::handle filters,
+             nb::handle copy, bool lazy, const nb::kwargs& call);
   /// Decodes the blobs of an object of Python; see source_of_store().
   Value decode_store(nb::handle store, nb::handle codec, nb::handle options,
                      const nb::kwargs& call);
@@ -73,9 +73,6 @@ class ProgramCodecs {
     return codecs_.empty() ? nullptr : &objects_;
   }
   void taken() noexcept { codecs_.clear(); }
-  /// Lets go of the objects of all codecs, which fail from then on. Called when the interpreter
-  /// ends.
-  static void forget_all();
 
  private:
   std::vector<const polycodec_codec*> codecs_;

@@ -4,6 +4,11 @@
 
 #include "python.hpp"
 
+#include <sys/stat.h>
+
+#include <memory>
+#include <string>
+
 namespace polycodec_python {
 
 /// Keeps an object of Python for the library, which lets go of it on any thread.
@@ -22,7 +27,24 @@ bool is_immutable(nb::handle data);
 /// and the choice of the codec, or empty.
 host::Source source_of_buffer(nb::handle data, std::string_view name);
 
-/// A file or directory. `copy`: read it into memory, so that others may change or truncate it.
-host::Source source_of_path(nb::handle path, bool copy, const host::Limits& limits);
+/// What a file was when it was mapped. It views nothing.
+class FileStamp {
+ public:
+  explicit FileStamp(const std::string& path);
+  /// Throws Status::io if the file was written to since. One that took its name leaves it as it is.
+  void check() const;
+
+ private:
+  std::string path_;
+  struct stat seen_ {};
+};
+
+/// Whether a file is mapped, or read into memory, so that others may change or truncate it.
+enum class Take { map, read, by_size };
+
+/// A file or directory. Take::by_size reads files of at most 64 MiB. `stamp` (or null) receives
+/// what a file is that was mapped.
+host::Source source_of_path(nb::handle path, Take take, const host::Limits& limits,
+                            std::shared_ptr<const FileStamp>* stamp = nullptr);
 
 }  // namespace polycodec_python

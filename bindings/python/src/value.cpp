@@ -79,15 +79,37 @@ constexpr std::uint32_t compare_flags(bool numbers, bool floats, bool lists, boo
          (metadata ? 0u : POLYCODEC_COMPARE_NO_METADATA);
 }
 
-nb::object equals(const Value& a, nb::handle b) {
-  if (!nb::isinstance<Value>(b)) return nb::borrow(Py_NotImplemented);
-  const host::Value &left = a.handle(), &right = nb::cast<Value&>(b).handle();
-  bool is_equal = false;
-  {
-    const nb::gil_scoped_release unlocked;
-    is_equal = left.equals(right);
+/// Compares as the objects of to_python() do. An array of several items on the other side raises
+/// what it raises where one truth is asked of it.
+bool equals(const Value& a, nb::handle b) {
+  const nb::object left = to_python(a.handle());
+  const nb::object right =
+      nb::isinstance<Value>(b) ? to_python(nb::cast<Value&>(b).handle()) : nb::borrow(b);
+  const nb::object answer = nb::steal(PyObject_RichCompare(left.ptr(), right.ptr(), Py_EQ));
+  const int truth = answer.is_valid() ? PyObject_IsTrue(answer.ptr()) : -1;
+  if (truth < 0) throw nb::python_error();
+  return truth != 0;
+}
+
+/// The keys of an object or a map, and otherwise the items.
+nb::object iterate(nb::handle self) {
+  const Value& value = nb::cast<Value&>(self);
+  const polycodec_node* n = value.proper();
+  nb::object items = nb::borrow(self);
+  const bool has_keys = n->kind == POLYCODEC_KIND_OBJECT || n->kind == POLYCODEC_KIND_MAP;
+  if (has_keys) {
+    nb::list keys;
+    Meter meter(value.handle());
+    for (std::uint64_t i = 0; i < polycodec_node_size(n); ++i)
+      keys.append(ToPython(meter).node(&n->as.nodes[2 * i]));
+    items = keys;
+  } else {
+    (void)value.size();  // raises TypeError for what has no items
   }
-  return nb::bool_(is_equal);
+  nb::object made =
+      nb::steal(has_keys ? PyObject_GetIter(items.ptr()) : PySeqIter_New(items.ptr()));
+  if (!made.is_valid()) throw nb::python_error();
+  return made;
 }
 
 /// A scalar (or an array of one element without dimensions) as a number of Python.
@@ -149,6 +171,8 @@ void bind_value(nb::module_& module) {
       .def("__index__", &number<&PyNumber_Index>)
       .def("__float__", &number<&PyNumber_Float>)
       .def("__eq__", &equals, nb::arg().none())
+      .def("__iter__", &iterate)
+      .def("__contains__", &forward<"polycodec._compare", "contains">)
       .def_prop_ro("type",
                    [](const Value& self) {
                      return attribute("polycodec._types", "Type")(str_of(self.handle().type()));
@@ -173,6 +197,7 @@ void bind_value(nb::module_& module) {
           nb::kw_only(), nb::arg("plain") = false, nb::arg("pretty") = false,
           nb::arg("exact") = false)
       .def("to_numpy", &to_numpy, nb::arg("copy").none() = false)
+      .def("to_masked", &forward<"polycodec._numpy", "to_masked">)
       .def("__array__", &forward<"polycodec._numpy", "array">)
       .def("to_awkward", &forward<"polycodec._awkward", "to_awkward">)
       .def_prop_ro(
@@ -201,10 +226,17 @@ void bind_value(nb::module_& module) {
       nb::arg("text"), nb::arg("type") = nb::none());
   module.def(
       "value",
-      [](nb::handle object, nb::handle limits) {
-        return Value(value_of(object, true, nullptr, {nullptr, limits_of(limits)}));
+      [](nb::handle object, nb::handle limits, nb::handle on_loss) {
+        nb::kwargs given;
+        given["on_loss"] = on_loss;
+        const CallOptions call(given);
+        Losses losses;
+        Value made(value_of(object, true, nullptr, {nullptr, limits_of(limits)}, &losses));
+        call.report(losses);
+        return made;
       },
-      nb::arg("object").none(), nb::kw_only(), nb::arg("limits") = nb::none());
+      nb::arg("object").none(), nb::kw_only(), nb::arg("limits") = nb::none(),
+      nb::arg("on_loss") = nb::none());
 }
 
 }  // namespace polycodec_python

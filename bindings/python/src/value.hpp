@@ -10,6 +10,7 @@
 namespace polycodec_python {
 
 class Deferred;
+class FileStamp;
 
 /// A value, or a part of one. It does not change, and keeps the bytes that it views.
 class Value {
@@ -21,14 +22,20 @@ class Value {
       : codec_(std::move(codec)), source_(std::move(source)), deferred_(std::move(deferred)) {}
 
   /// The handle. The interpreter is locked: a value that was not decoded yet is so now, and what
-  /// decoding raises is raised.
+  /// decoding raises is raised. So is that the file which the value views was written to.
   const host::Value& handle() const {
+    if (stamp_ != nullptr) check_file();
     if (deferred_ != nullptr) resolve();
     return handle_;
   }
   const nb::object& codec() const {
     if (deferred_ != nullptr && codec_.is_none()) resolve();
     return codec_;
+  }
+  /// The same value, which views a file.
+  Value of_file(std::shared_ptr<const FileStamp> stamp) && {
+    stamp_ = std::move(stamp);
+    return std::move(*this);
   }
   /// The bytes that were decoded, or null.
   const host::Source& source() const noexcept { return source_; }
@@ -47,6 +54,8 @@ class Value {
   Value part(nb::handle key) const;
 
  private:
+  Value part_at(nb::handle key) const;
+  void check_file() const;
   Value member(std::string_view name) const;
   Value item(std::int64_t i) const;
   Value slice(nb::handle slice) const;
@@ -57,6 +66,7 @@ class Value {
   mutable nb::object codec_;  // the name of the codec that decoded it, or None
   host::Source source_;
   mutable std::shared_ptr<Deferred> deferred_;  // until it is decoded
+  std::shared_ptr<const FileStamp> stamp_;      // of a file that the value views, or null
 };
 
 /// A columnar array of a value as it is stored, for adapters of other libraries.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parts of values.
+#include "source.hpp"
 #include "value.hpp"
 
 namespace polycodec_python {
@@ -111,7 +112,17 @@ Value Value::slice(nb::handle slice) const {
   return Value(handle().part(all_of(root), static_cast<std::uint64_t>(first), n));
 }
 
+void Value::check_file() const {
+  stamp_->check();
+}
+
 Value Value::part(nb::handle key) const {
+  Value made = part_at(key);
+  made.stamp_ = stamp_;
+  return made;
+}
+
+Value Value::part_at(nb::handle key) const {
   if (PyUnicode_Check(key.ptr())) return member(view_of(key));
   if (PySlice_Check(key.ptr())) return slice(key);
   if (PyTuple_Check(key.ptr())) {
@@ -123,7 +134,12 @@ Value Value::part(nb::handle key) const {
     throw nb::type_error(
         "an index must be a name, a path, an integer, a slice, or a tuple of these");
   const Py_ssize_t i = PyNumber_AsSsize_t(key.ptr(), PyExc_IndexError);
-  if (i == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+  if (i == -1 && PyErr_Occurred() != nullptr) {
+    if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw nb::python_error();
+    PyErr_Clear();  // an array of numpy, which has __index__ whatever its shape
+    throw nb::type_error(
+        "an index must be one integer: use to_numpy() for masks and arrays of indices");
+  }
   return item(i);
 }
 

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import polycodec as pc
+from polycodec._layouts import Layout
 
 ak = pytest.importorskip("awkward")
 
@@ -59,6 +61,88 @@ def test_awkward_0_files(name: str) -> None:
     value = pc.decode(pc.encode(array, "awkward"))
     assert value.codec == "awkward"
     assert ak.to_list(value.to_awkward()) == ak.to_list(array)
+
+
+C, I64 = ak.contents, ak.index.Index64
+MASK = np.array([False, True, False])
+
+
+def option(content: Any, missing: Any) -> Any:
+    return Layout("option_bytes", len(missing), {"mask": missing}, [content])
+
+
+def indexed(content: Any, index: Any) -> Any:
+    return Layout("indexed", len(index), {"index": np.asarray(index)}, [content])
+
+
+def union(tags: Any, index: Any, contents: Any) -> Any:
+    return Layout("union", len(tags), {"tags": np.array(tags, "i1"), "index": np.array(index)}, contents)
+
+
+FLOATS = np.array([1.5, 2.5, 3.5])
+TEXT = Layout("list_offsets", 2, {"offsets": np.array([0, 1, 3])}, [np.frombuffer(b"abc", "u1")], flags=1)
+# Layouts that files of Awkward 0.x have, and awkward 2 does not.
+NESTED = {
+    "a mask of a mask": option(option(FLOATS, MASK), MASK[::-1]),
+    "a mask of an index": option(indexed(FLOATS, [2, -1, 0]), MASK),
+    "an index of a mask": indexed(option(FLOATS, MASK), [1, 0, 2, -1]),
+    "an index of an index": indexed(indexed(FLOATS, [2, 1, 0]), [0, 0, 2]),
+    "an unsigned index": indexed(FLOATS, np.array([2, 0], "u1")),
+    "a mask of a union": option(union([0, 1, 0], [0, 1, 2], [FLOATS, TEXT]), MASK),
+    "an index of a union": indexed(union([0, 1, 0], [0, 1, 2], [FLOATS, TEXT]), [2, 1, 1]),
+    "a union of one": union([0, 0], [2, 1], [FLOATS]),
+    "a union of options": union([0, 1, 0], [0, 1, 1], [option(FLOATS, MASK), option(TEXT, MASK[:2])]),
+    "a union with an option": union([0, 1, 0], [0, 1, 1], [FLOATS, option(TEXT, MASK[:2])]),
+    "a union of unions": union([0, 1, 0], [0, 0, 1], [union([0, 1], [0, 0], [FLOATS, TEXT]), np.arange(2)]),
+    "a union that awkward merges": union([0, 1, 0], [0, 1, 2], [FLOATS, np.arange(2)]),
+    "a union that merging rounds": union([0, 1, 0], [0, 1, 2], [FLOATS, np.array([1, 2**60 + 1])]),
+    "chunks that joining rounds": Layout("chunked", 4, {"offsets": np.array([0, 3, 4])}, [FLOATS, np.array([2**60 + 1])]),
+    "lists of rows": Layout("list_offsets", 2, {"offsets": np.array([0, 1, 3])}, [np.arange(6).reshape(3, 2)]),
+    "rows without items": np.zeros((0, 3, 2), "f4"),
+    "rows of nothing": np.zeros((2, 0), "f4"),
+    "no chunks": Layout("chunked", 0, {"offsets": np.array([0])}, []),
+    "empty rows of structs": np.zeros(0, [("x", "<i4"), ("z", "<f4", 2)]),
+    "a mask of chunks": option(Layout("chunked", 3, {"offsets": np.array([0, 1, 3])}, [FLOATS[:1], FLOATS[1:]]), MASK),
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_layouts_that_awkward_2_simplifies(name: str) -> None:
+    value = pc.value(NESTED[name])
+    array = value.to_awkward()
+    assert array.to_list() == value.to_python()
+    assert ak.validity_error(array) == "" or "rounds" in name
+    assert pc.value(array).to_python() == value.to_python()
+    if "rows" not in name:  # which numpy cannot list, or of several lengths
+        assert value.to_masked().tolist() == value.to_python()
+
+
+def test_an_index_is_an_option_only_where_items_are_missing() -> None:
+    assert str(pc.value(indexed(FLOATS, [2, 0])).to_awkward().type) == "2 * float64"
+    assert str(pc.value(indexed(FLOATS, [2, -1])).to_awkward().type) == "2 * ?float64"
+
+
+def test_empty_lists_anywhere(tmp_path: Path) -> None:
+    layout = C.ListArray(I64([0, 9]), I64([2, 9]), C.NumpyArray(np.arange(4)))
+    pc.save(ak.Array(layout), tmp_path / "a.awkd")
+    assert pc.open(tmp_path / "a.awkd").to_python() == [[0, 1], []]
+    fixed = pc.value(np.array([b"ab", b"", b"c", b""], "S4")).to_awkward()
+    assert pc.decode(pc.encode(fixed, "awkward"), "awkward").to_python() == fixed.to_list()
+
+
+def test_integers_beside_floats_are_not_rounded() -> None:
+    assert pc.value([1, 0.5]).to_awkward().to_list() == [1.0, 0.5]
+    with pytest.raises(pc.MismatchError, match="round"):
+        pc.value([2**60 + 1, 0.5]).to_awkward()
+    with pytest.raises(pc.MismatchError, match="cannot hold"):
+        pc.value([2**100]).to_awkward()
+
+
+def test_what_is_no_array() -> None:
+    assert pc.value({}).to_awkward().to_list() == {}
+    with pytest.raises(pc.MismatchError):
+        pc.value(np.array(5)).to_awkward()
+    assert pc.value({"a": np.array(5)}).to_awkward().to_list() == {"a": 5}
 
 
 def test_parts_of_rows() -> None:

@@ -149,6 +149,76 @@ def test_masked() -> None:
     assert square.to_numpy().tolist() == [[0, 1], [2, None]]
 
 
+def test_missing_items_are_never_fillers() -> None:
+    numbers = pc.value(np.ma.array([1, 99, 3], mask=[False, True, False]))
+    with pytest.raises(ValueError, match="to_masked"):
+        np.asarray(numbers)
+    with pytest.raises(ValueError, match="to_masked"):
+        np.sum(numbers)
+    assert numbers.to_masked().tolist() == [1, None, 3] and np.ma.sum(numbers.to_masked()) == 4
+    assert np.isnan(np.asarray(numbers, "f8")[1]) and np.asarray(numbers, object).tolist() == [1, None, 3]
+    floats = np.asarray(pc.value(np.ma.array([1.5, 9.5], mask=[False, True])))
+    assert floats[0] == 1.5 and np.isnan(floats[1])
+    with pytest.raises(ValueError, match="to_masked"):
+        np.asarray(pc.value(np.ma.array([1.5, 9.5], mask=[False, True])), copy=False)
+    times = np.asarray(pc.value(np.ma.array(["2020-01-01", "2020-01-02"], "M8[D]", mask=[False, True])))
+    assert times[0] == np.datetime64("2020-01-01") and np.isnat(times[1])
+    rows = np.ma.array([(1, 2.5)], [("a", "i4"), ("b", "f8")], mask=[(True, False)])
+    with pytest.raises(ValueError, match="to_masked"):
+        np.asarray(pc.value(rows))
+    assert np.asarray(pc.value(np.ma.array([1, 2], mask=[False, False]))).tolist() == [1, 2]
+    assert pc.value([1, 2]).to_masked().tolist() == [1, 2] and pc.value(["a", None]).to_masked().tolist() == ["a", None]
+
+
+def test_lists_keep_the_type_that_is_stored() -> None:
+    ak = pytest.importorskip("awkward")
+
+    def lists(content: Any, counts: list[int]) -> Any:
+        offsets = ak.index.Index64(np.cumsum([0, *counts]))
+        return pc.value(ak.Array(ak.contents.ListOffsetArray(offsets, ak.contents.NumpyArray(content))))
+
+    for dtype in ("u8", "i2", "f4", "u1", "c8", "M8[s]"):
+        content = np.arange(6).astype(dtype)
+        made = np.asarray(lists(content, [2, 2, 2]))
+        assert made.dtype == content.dtype and np.array_equal(made, content.reshape(3, 2))
+    wide = np.array([2**63 + 1, 3], "u8")
+    assert np.asarray(lists(wide, [2])).tolist() == [wide.tolist()]
+    assert np.asarray(lists(wide, [])).shape == (0, 0) and np.asarray(lists(wide, [])).dtype == np.uint64
+    views = ak.contents.ListArray(ak.index.Index64([1, 0]), ak.index.Index64([3, 2]), ak.contents.NumpyArray(np.arange(3)))
+    assert np.asarray(pc.value(ak.Array(views))).tolist() == [[1, 2], [0, 1]]
+    with pytest.raises(pc.MismatchError, match="to_awkward"):
+        lists(wide, [1, 0, 1]).to_numpy(copy=True)
+
+
+def test_items_of_several_types_are_objects() -> None:
+    ak = pytest.importorskip("awkward")
+    items: list[Any]
+    for items in ([1, "x"], [1, "x", 2.5], [2**63 + 1, -1], ["a\0", "b"], [b"a\0"], [2**60 + 1, 0.5], [None, "a"]):
+        assert np.asarray(pc.value(items)).tolist() == items
+    assert np.asarray(pc.value(ak.Array([1, "x", 2.5]))).tolist() == [1, "x", 2.5]
+    assert np.asarray(pc.value([1, 2.5])).dtype == np.float64
+    single = np.asarray(pc.value([np.ones(2, "f4"), np.zeros(2, "f4")]))
+    assert single.dtype == np.float32 and single.shape == (2, 2)
+    assert np.asarray(pc.value(ak.Array([(1, 2.5)]))).tolist() == [(1, 2.5)]
+
+
+def test_masks_of_masks(vectors: Any) -> None:
+    ak = pytest.importorskip("awkward")
+    arrow = pytest.importorskip("pyarrow")
+    chunks = pc.value(arrow.chunked_array([[1, None], [3]]))
+    assert chunks.to_numpy(copy=True).tolist() == [1, None, 3]
+    pairs = pc.value(arrow.array([[1, None], None, [3, 4]], arrow.list_(arrow.int16(), 2)))
+    assert pairs.to_numpy(copy=True).tolist() == [[1, None], [None, None], [3, 4]]
+    assert pairs.to_numpy(copy=True).dtype == np.int16
+    rows = pc.value(ak.Array([{"a": 1, "b": None}, None, {"a": 2, "b": 3.5}]))
+    assert rows.to_masked().tolist() == [(1, None), None, (2, 3.5)] or rows.to_masked()["b"].tolist() == [None, None, 3.5]
+
+
+def test_an_index_that_is_an_array() -> None:
+    with pytest.raises(TypeError, match="to_numpy"):
+        pc.value(np.arange(3))[np.array([True, False, True])]  # type: ignore[index]
+
+
 def test_what_numpy_cannot_view() -> None:
     words = pc.parse('{"type": "2 * string", "value": ["a", "bc"]}')
     with pytest.raises(pc.MismatchError, match="copy=True"):

@@ -22,6 +22,40 @@ def rows() -> pc.Value:
     return pc.parse(TYPED)
 
 
+def test_equality_is_that_of_the_objects() -> None:
+    nan = float("nan")
+    assert pc.value(1) == 1 and pc.value("a") == "a" and pc.value(None) == None  # noqa: E711
+    assert pc.value({"b": [1, 2]})["b"] == [1, 2] and pc.value([1, 2]) != [1, 3]
+    assert pc.value(np.int32(1)) == pc.value(np.int64(1)) and pc.value(0.0) == pc.value(-0.0)
+    assert pc.value(nan) != pc.value(nan) and pc.value([nan]) != [nan]
+    same = pc.value(np.array([1.0, nan]))
+    assert same != same and same[:1] == [1.0]
+    assert pc.value(1) != "1" and pc.value(1) != object()
+    assert pc.value(np.arange(1)) == np.arange(1)
+    with pytest.raises(ValueError, match="ambiguous"):
+        pc.value([1, 2]) == np.array([1, 2])  # noqa: B015
+
+
+def test_what_is_in_a_value() -> None:
+    value = pc.value([1, 2.5, "a", [3], {"x": 1}, None])
+    assert all(item in value for item in (1, 2.5, "a", [3], {"x": 1}, None, np.int8(1), np.array([3]), pc.value("a")))
+    assert not any(item in value for item in (7, "b", [4], np.array([1, 2]), object(), {}))
+    table = pc.parse(TYPED)
+    assert "x" in table and "q" not in table and table[0].to_python() in table
+    assert "x" in pc.value([{"x": 1}]) and "a" in pc.value({"a": 1}) and 1 not in pc.value({"a": 1})
+    assert [] not in pc.value({"a": 1}) and "bc" in pc.value("abcd") and 5 not in pc.value("abcd")
+    assert np.int64(2) in pc.value(np.arange(3)) and float("nan") not in pc.value([float("nan")])
+    with pytest.raises(TypeError):
+        1 in pc.value(5)  # noqa: B015
+
+
+def test_objects_iterate_over_their_names() -> None:
+    assert list(pc.value({"a": 1, "b": 2})) == ["a", "b"] and list(pc.value({1: 2})) == [1]
+    assert [item.to_python() for item in pc.value([1, 2])] == [1, 2]
+    with pytest.raises(TypeError):
+        iter(pc.value(5))
+
+
 def test_parts_by_name_path_index_and_slice(rows: pc.Value) -> None:
     assert rows.names == ["x", "y", "z"]
     assert rows["x"].to_python() == [1.5, 2.5, 3.5]
@@ -132,7 +166,7 @@ def test_equality(rows: pc.Value) -> None:
     assert rows == pc.parse(TYPED)
     assert rows != rows[1:]
     assert rows != 3
-    assert pc.value(2) != pc.value(2.0)
+    assert pc.value(2).difference(pc.value(2.0)) is not None
     assert pc.value(2).difference(pc.value(2.0), numbers=True) is None
     difference = pc.value({"a": [1, 2]}).difference(pc.value({"a": [1, 3]}))
     assert difference is not None and difference["path"] == "$.a[1]"
