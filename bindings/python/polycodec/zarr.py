@@ -8,11 +8,21 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 from zarr.abc.codec import ArrayBytesCodec
 from zarr.core.array_spec import ArraySpec
 from zarr.core.buffer import Buffer, NDBuffer
 
 import polycodec
+
+
+def _as_numbers(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Times, text and bytes as numbers, which every codec for arrays has. The array of Zarr knows its type."""
+    kinds = {"m": "i8", "M": "i8", "U": "u4", "S": "u1", "V": "u1"}
+    kind = kinds.get(array.dtype.kind)
+    if kind is None or not array.dtype.itemsize:
+        return array
+    return array.reshape(-1).view(array.dtype.byteorder.replace("|", "=") + kind if kind != "u1" else kind)
 
 
 @dataclass(frozen=True)
@@ -41,7 +51,7 @@ class PolycodecBytes(ArrayBytesCodec):
         raise NotImplementedError("the size depends on the codec and its filters")
 
     def _encode_sync(self, chunk_array: NDBuffer, chunk_spec: ArraySpec) -> Buffer:
-        array = np.ascontiguousarray(chunk_array.as_numpy_array())
+        array = _as_numbers(np.ascontiguousarray(chunk_array.as_numpy_array()))
         data = polycodec.encode(array, self.codec, options=self.options, filters=self.filters, of_others=True)
         return chunk_spec.prototype.buffer.from_bytes(data)
 
@@ -50,6 +60,9 @@ class PolycodecBytes(ArrayBytesCodec):
         value = polycodec.decode(data, self.codec, options=self.options, filters=self.filters, of_others=True)
         array = value.to_numpy()
         expected = chunk_spec.dtype.to_native_dtype()
+        stored = _as_numbers(np.empty(0, expected)).dtype
+        if expected != stored and array.dtype.newbyteorder("=") == stored.newbyteorder("="):
+            array = np.ascontiguousarray(array, stored).reshape(-1).view(expected)
         if array.dtype.newbyteorder("=") != expected.newbyteorder("="):
             raise polycodec.MismatchError(
                 f"the chunk has the wrong type ({array.dtype}): the array has {expected}; restore the chunk", "type"

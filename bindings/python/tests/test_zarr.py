@@ -13,7 +13,7 @@ import polycodec as pc
 from polycodec.zarr import PolycodecBytes
 
 
-@pytest.mark.parametrize("dtype", ["i1", "u2", "i4", "i8", "f4", "f8", "c16", "?"])
+@pytest.mark.parametrize("dtype", ["i1", "u2", "i4", "i8", "f4", "f8", "c16", "?", "M8[s]", "m8[ms]", "U3", "S5", ">U2"])
 def test_zarr_3_array(dtype: str, tmp_path: Path) -> None:
     data = (np.arange(700).reshape(7, 100) % 5).astype(dtype)
     array = zarr.create_array(
