@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _BUILT_IN = {1, 2, 3, 4, 5, 6, 32000}
 
 
+_MOST_READ = 1 << 26  # bytes of a file that is read and not mapped
+
+
 def _linked(group: h5py.Group, name: str) -> Any:
     """The member of a group if it is in the group's file. Links may name other files, and any place in this one."""
     import h5py
@@ -74,6 +77,8 @@ class _Datasets:
     """
 
     def __init__(self, group: h5py.Group, array: str, most: int) -> None:
+        import h5py
+
         self._lock = threading.Lock()
         self._datasets: list[h5py.Dataset | PolycodecError] = []
         self._map: mmap.mmap | None = None
@@ -81,7 +86,14 @@ class _Datasets:
         self.blobs: list[tuple[str, int]] = []
         for part in array.split("/"):
             group = _linked(group, part) if part else group
+            if not isinstance(group, h5py.Group):
+                raise _refused(part, "is a dataset and no group of Awkward 0.x: read it with h5py", "unsupported")
         self._list(group, f"{array}/")
+
+    def close(self) -> None:
+        """Lets go of the file, which is locked as long as a dataset of it is open."""
+        self._datasets.clear()
+        self._map = None
 
     def _list(self, group: h5py.Group, prefix: str) -> None:
         import h5py
@@ -132,6 +144,8 @@ class _Datasets:
         file = dataset.file
         if offset is None or size == 0 or file.driver != "sec2" or file.mode != "r":
             return None
+        if file.id.get_filesize() <= _MOST_READ:  # others may change or truncate it
+            return None
         if self._map is None:
             # The descriptor, because another file may have the name by now.
             self._map = mmap.mmap(file.id.get_vfd_handle(), 0, prot=mmap.PROT_READ)
@@ -143,7 +157,10 @@ def _decode(parent: h5py.Group, array: str, call: dict[str, Any]) -> polycodec.V
     registry = polycodec.default_registry()
     bounds = registry.limits(call.get("limits"), input_bytes=parent.file.id.get_filesize())
     datasets = _Datasets(parent, array, bounds["max_memory_bytes"])
-    return registry.decode_store(datasets, "awkward", options=options, **call)
+    try:
+        return registry.decode_store(datasets, "awkward", options=options, **call)
+    finally:
+        datasets.close()
 
 
 def open(file: str | os.PathLike[str] | h5py.Group, array: str, **call: Any) -> polycodec.Value:
