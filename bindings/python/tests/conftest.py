@@ -28,13 +28,18 @@ def _command(environment: str, program: str, arguments: tuple[object, ...]) -> l
     return [str(python), "-W", "ignore", str(Path(__file__).parent / "real" / program), *map(str, arguments)]
 
 
+def peer(program: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Runs a program of real/ where awkward 0.15 is installed."""
+    command = _command("build/peers/venv", program, arguments)
+    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=600)
+
+
 @pytest.fixture
 def awkward0() -> Callable[..., subprocess.CompletedProcess[str]]:
     """Runs real/awkward0_files.py where awkward 0.15 is installed."""
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-        command = _command("build/peers/venv", "awkward0_files.py", arguments)
-        return subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
+        return peer("awkward0_files.py", *arguments)
 
     return run
 
