@@ -66,6 +66,15 @@ class Taking {
         result->flags = POLYCODEC_ARRAY_MASK_VALID;
         break;
       }
+      case POLYCODEC_LAYOUT_DOCUMENT: {
+        meter_.tick(index.size());
+        auto* nodes = out_.allocate<polycodec_node>(index.size());
+        for (std::size_t i = 0; i < index.size(); ++i)
+          nodes[i] = index[i] < 0 ? Builder::null() : array.nodes[index[i]];
+        result = copy(array, index.size());
+        result->nodes = nodes;
+        break;
+      }
       default:
         return rows(*materialize(array, out_, limits_), index, depth + 1);
     }
