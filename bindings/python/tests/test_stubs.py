@@ -35,6 +35,8 @@ STUB = ast.parse((Path(_core.__file__).parent / "_core.pyi").read_text())
 # Methods that Python functions do; nanobind knows only that they take anything.
 FORWARDED = {
     "__array__": ("_numpy", "array"),
+    "__contains__": ("_compare", "contains"),
+    "to_masked": ("_numpy", "to_masked"),
     "__reduce_ex__": ("_pickle", "reduce"),
     "__repr__": ("_show", "text"),
     "_repr_html_": ("_show", "html"),
