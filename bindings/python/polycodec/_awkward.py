@@ -251,8 +251,7 @@ class _Form:
         used = int(index.max(initial=-1)) + 1
         is_option = bool((index < 0).any())
         if content.layout in ("union", "chunked"):
-            kind = awkward.contents.IndexedOptionArray if is_option else awkward.contents.IndexedArray
-            return self._content(kind.simplified(awkward.index.Index64(index), _read(content, used)))
+            return self._content(_chosen(index, _read(content, used)))
         self._add(key, "index", lambda: index)
         made = {"class": "IndexedOptionArray" if is_option else "IndexedArray", "index": "i64", "form_key": key}
         return {**made, "content": self.form(content, used)}
@@ -295,9 +294,34 @@ def _choice(stored: Array, length: int) -> tuple[Any, Array]:
         stored = stored.children[0]
 
 
+def _chosen(index: Any, content: Any) -> Any:
+    """Returns the items of a content that an index chooses, or -1 where one is missing."""
+    if not (index < 0).any():
+        return content[index] if content.length else content
+    if not content.is_union:
+        return awkward.contents.IndexedOptionArray.simplified(awkward.index.Index64(index), content)
+    # Each alternative may miss items, and those that are missing are of the first.
+    tags, places = numpy.asarray(content.tags.data), numpy.asarray(content.index.data).astype("int64")
+    contents = []
+    for part in content.contents:
+        all_of_it = awkward.index.Index64(numpy.append(numpy.arange(part.length), -1))
+        contents.append(awkward.contents.IndexedOptionArray.simplified(all_of_it, part))
+    tags = numpy.where(index < 0, 0, tags[index] if len(tags) else 0)
+    places = numpy.where(index < 0, contents[0].length - 1, places[index] if len(places) else 0)
+    return _unified(tags, places, contents)
+
+
 def _unified(tags: Any, index: Any, contents: list[Any]) -> Any:
     """Returns a union, whose contents of like types are one unless that would change numbers."""
-    cast = "equiv" if _merging_rounds(contents) else "same_kind"
+    cast = "same_kind"
+    if _merging_rounds(contents):  # or only what no item refers to does
+        index, chosen = numpy.array(index), contents
+        contents = []
+        for tag, content in enumerate(chosen):
+            used = numpy.flatnonzero(tags == tag)
+            contents.append(awkward.to_packed(content[index[used]], highlevel=False))
+            index[used] = numpy.arange(len(used))
+        cast = "equiv" if _merging_rounds(contents) else cast
     tags8, index64 = awkward.index.Index8(tags.astype("int8")), awkward.index.Index64(index)
     return awkward.contents.UnionArray.simplified(tags8, index64, contents, mergecastable=cast)
 

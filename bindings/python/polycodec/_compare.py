@@ -8,7 +8,7 @@ from typing import Any
 from polycodec._core import Value
 
 
-def contains(value: Value, key: Any) -> bool:
+def contains(value: Value, key: object, /) -> bool:
     """Returns whether an item equals ``key``, or a member or a column has the name."""
     if isinstance(key, Value):
         key = key.to_python()

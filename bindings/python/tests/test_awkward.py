@@ -94,6 +94,8 @@ NESTED = {
     "a union of options": union([0, 1, 0], [0, 1, 1], [option(FLOATS, MASK), option(TEXT, MASK[:2])]),
     "a union with an option": union([0, 1, 0], [0, 1, 1], [FLOATS, option(TEXT, MASK[:2])]),
     "a union of unions": union([0, 1, 0], [0, 0, 1], [union([0, 1], [0, 0], [FLOATS, TEXT]), np.arange(2)]),
+    "a mask of a union that rounds": option(union([0, 1, 0], [0, 1, 2], [FLOATS, np.array([1, 2**60 + 1])]), MASK[::-1]),
+    "an empty mask of a union": option(union([], np.zeros(0, "i8"), [FLOATS, TEXT]), MASK[:0]),
     "a union that awkward merges": union([0, 1, 0], [0, 1, 2], [FLOATS, np.arange(2)]),
     "a union that merging rounds": union([0, 1, 0], [0, 1, 2], [FLOATS, np.array([1, 2**60 + 1])]),
     "chunks that joining rounds": Layout("chunked", 4, {"offsets": np.array([0, 3, 4])}, [FLOATS, np.array([2**60 + 1])]),

@@ -35,7 +35,7 @@ def plain(x: Any) -> Any:
         return x.replace(tzinfo=None)
     if isinstance(x, datetime.date):
         return datetime.datetime(x.year, x.month, x.day)
-    if isinstance(x, float) and x != x:
+    if isinstance(x, float | complex) and x != x:
         return "nan"
     if isinstance(x, dict):
         return [plain(item) for item in x.values()]
@@ -65,14 +65,13 @@ def same(found: Any, item: Any) -> bool:
     if isinstance(found, list):
         items = item if isinstance(item, list) else [None] * len(found) if item is None else []
         return len(found) == len(items) and all(map(same, found, items))
-    return bool(found == item) or (item is None and (found == "nan" or (isinstance(found, complex) and found != found)))
+    return bool(found == item) or (item is None and found == "nan")
 
 
-def is_merged(items: Any) -> bool:
-    """Whether awkward would round integers where it merges types."""
-    if isinstance(items, list):
-        return any(map(is_merged, items))
-    return isinstance(items, int) and abs(items) > 2**53
+def may_round(value: pc.Value) -> bool:
+    """Whether awkward may round integers where it merges types, which then stay apart: a part of a union may have more
+    items than the union uses."""
+    return "int64" in str(value.type)
 
 
 def failures(path: Path, expected: Any) -> Iterator[str]:
@@ -84,7 +83,7 @@ def failures(path: Path, expected: Any) -> Iterator[str]:
     if plain(array.to_list()) != items:
         yield f"to_awkward: {array.to_list()}, not {items}"
     error = ak.validity_error(array)
-    if error and not ("is mergeable" in error and is_merged(items)):
+    if error and not ("is mergeable" in error and may_round(value)):
         yield f"to_awkward: {error}"
     for name, made in (("to_masked", value.to_masked), ("to_numpy", lambda: value.to_numpy(copy=True))):
         try:
