@@ -18,8 +18,9 @@ Form = dict[str, Any]
 
 _UNITS_OF_FORM = 6000  # of work
 _BYTES_OF_FORM = 3000
-_UNITS_OF_CONTENT = 400_000  # that awkward makes of columns and simplifies
+_UNITS_OF_CONTENT = 100_000  # that awkward makes of columns
 _BYTES_OF_CONTENT = 20_000
+_UNITS_OF_UNION = 1_000_000
 
 
 class Buffers(Mapping[str, Any]):
@@ -313,6 +314,7 @@ def _chosen(index: Any, content: Any) -> Any:
 
 def _unified(tags: Any, index: Any, contents: list[Any]) -> Any:
     """Returns a union, whose contents of like types are one unless that would change numbers."""
+    spend(_UNITS_OF_UNION, _BYTES_OF_CONTENT)
     cast = "same_kind"
     if _merging_rounds(contents):  # or only what no item refers to does
         index, chosen = numpy.array(index), contents
