@@ -325,7 +325,17 @@ def _unified(tags: Any, index: Any, contents: list[Any]) -> Any:
             index[used] = numpy.arange(len(used))
         cast = "equiv" if _merging_rounds(contents) else cast
     tags8, index64 = awkward.index.Index8(tags.astype("int8")), awkward.index.Index64(index)
-    return awkward.contents.UnionArray.simplified(tags8, index64, contents, mergecastable=cast)
+    made = awkward.contents.UnionArray.simplified(tags8, index64, contents, mergecastable=cast)
+    # Unions inside of records are merged all the same.
+    if cast == "equiv" and _count_wide([made]) < _count_wide(contents):
+        raise MismatchError("awkward would round integers that it merges with floats: use to_python()", "type")
+    return made
+
+
+def _count_wide(contents: list[Any]) -> int:
+    """Returns how many integers a float may not have."""
+    leaves = [numpy.asarray(leaf) for content in contents for leaf in _leaves(content)]
+    return sum(int(((leaf > 2**53) | (leaf < -(2**53))).sum()) for leaf in leaves if leaf.dtype.kind in "iu")
 
 
 def _merging_rounds(contents: list[Any]) -> bool:
