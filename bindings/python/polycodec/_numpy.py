@@ -14,6 +14,7 @@ from polycodec._errors import MismatchError
 _CONTAINERS = ("list", "tuple", "object", "map")
 _UNITS_OF_ARRAY = 2000  # of work, which an array of numpy takes
 _BYTES_OF_ARRAY = 1000
+_UNITS_OF_MASKED_ROWS = 150_000  # which numpy walks through by name, often
 
 
 class _CopyNeededError(Exception):
@@ -127,6 +128,8 @@ def _view_array(stored: Array) -> Any:
     if stored.layout in ("option_bytes", "option_bits"):
         content = _view_array(stored.children[0])[: stored.length]
         _charge(content.size + 8 * stored.length, 1)
+        if content.dtype.names:
+            spend(_UNITS_OF_MASKED_ROWS)
         return numpy.ma.MaskedArray(content, _spread(missing(stored), content))
     raise _CopyNeededError(f"an array of the layout {stored.layout} has no strides")
 
