@@ -49,6 +49,7 @@ for argument in "$@"; do
       parts+=("${stages[@]}" "${core_long[@]}")
       export POLYCODEC_EVIL_CALLS=10000 POLYCODEC_EVIL_SLOW_CALLS=200 POLYCODEC_HDF5_FILES=4000
       export POLYCODEC_TORTURE_CASES=4000
+      export POLYCODEC_PYTHON_FULL=1 POLYCODEC_PYTHON_SEED=0
       ;;
     core) parts+=("${core[@]}") ;;
     trust) parts+=(torture) ;;
