@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/checked.hpp>
 #include <base/depth.hpp>
+#include <base/utf8.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/detail/utf8_char.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "registry/isolation/spawn.hpp"
 
+#include "core/io/process.hpp"
 #include "registry/load/library.hpp"
 #include "registry/load/search_path.hpp"
-#include "core/io/process.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
