@@ -89,6 +89,7 @@ void Writing::lose_attributes(const polycodec_node* attributes, bool header_has_
 }
 
 void Writing::lose_attributes_within(const polycodec_array& array) {
+  call.check_stack();
   call.tick(4 * std::uint64_t{array.n_children});
   for (std::uint32_t i = 0; i < array.n_children; ++i) {
     lose_attributes(array.children[i]->metadata);

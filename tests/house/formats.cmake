@@ -5,7 +5,7 @@ cmake_minimum_required(VERSION 3.25)
 set(allowed
   # Frame, headers and schemas are yggdrasil's protocol, which has words for the bodies PLY and OBJ.
   core/frame/message_body.cpp core/frame/message.hpp
-  core/schema/facet.cpp core/schema/normalize.cpp core/schema/words.hpp
+  core/schema/facet.cpp core/schema/normalize_scalar.cpp core/schema/words.hpp
   registry/codec/datatype_fields.cpp registry/codec/serializer.hpp
   # The parser's strict mode is that of DyND's own notation.
   registry/c/type.cpp
