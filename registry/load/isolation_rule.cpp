@@ -107,6 +107,8 @@ void read_isolation(NodeView given, Policy& policy) {
 
 void read_isolation_text(std::string_view text, Policy& policy) {
   if (text.empty()) return;
+  // An object is all of the text: what follows it would be members of the policy.
+  if (text.starts_with('{')) static_cast<void>(JsonDocument(text, "isolation", Status::option));
   const std::string value = text.starts_with('{') ? std::string(text) : to_json_string(text);
   const std::string config =
       JsonObjectText().add("policy", JsonObjectText().add("isolation", value).end()).end();

@@ -86,7 +86,8 @@ TEST(IsolationRule, WrongConfigurationsAreRejected) {
         R"({"plugins": {"a": "b"}})", R"({"plugins": {"a": {"plugins": {}}}})", R"({"cpu": 1})"})
     EXPECT_THROW(policy_of(wrong), Error) << wrong;
   Policy policy;
-  for (const char* wrong : {"sandbox", "a\"b", "{", "{\"x\": 1}"})
+  for (const char* wrong : {"sandbox", "a\"b", "{", "{\"x\": 1}", R"(process", "mode": "open)",
+                            R"({"mode": "process"}, "mode": "open")"})
     EXPECT_THROW(read_isolation_text(wrong, policy), Error) << wrong;
 }
 
