@@ -79,7 +79,8 @@ def test_parts_of_nodes() -> None:
     assert len(value) == 3 and len(value["a"]) == 3
 
 
-CHOSEN = """{"type": "3 * ?{x: int64, \\"b.c\\": string}", "value": {"$layout": {"layout": "chunked", "length": 3, "children": [
+CHOSEN = """{"type": "3 * ?{x: int64, \\"b.c\\": string}",
+  "value": {"$layout": {"layout": "chunked", "length": 3, "children": [
     {"type": "2 * ?{x: int64, \\"b.c\\": string}", "value": [{"x": 1, "b.c": "a"}, null]},
     {"type": "1 * {x: int64, \\"b.c\\": string}", "value": [{"x": 3, "b.c": "c"}]}]}}}"""
 
@@ -92,7 +93,7 @@ def test_columns_of_records_in_chunks_and_missing() -> None:
     assert rows["b.c"].to_python() == ["a", None, "c"]  # a name, as no path leads there
     assert rows[1:]["x"].to_python() == [None, 3]
     assert rows["x"][1:].to_python() == rows["x", 1:].to_python() == [None, 3]
-    with pytest.raises(pc.NotFoundError, match="'x', 'b.c'"):
+    with pytest.raises(pc.NotFoundError, match=r"'x', 'b\.c'"):
         rows["y"]
     assert "<th" in rows._repr_html_() and "null" in rows._repr_html_()
     del rows
