@@ -4,11 +4,11 @@
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 
+#include "core/schema/schema.hpp"
 #include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/value.hpp"
 #include "facet.hpp"
-#include "library.hpp"
 #include "validator.hpp"
 
 #include <algorithm>
@@ -281,8 +281,7 @@ class Inference {
 
 }  // namespace
 
-std::shared_ptr<const Program> library::infer(NodeView value, const InferOptions& options,
-                                              const Limits& limits) {
+Schema infer(NodeView value, const InferOptions& options, const Limits& limits) {
   HostMeter meter(value, limits);
   Value document;  // charged as long as it lives
   Builder out(document.prepare(UINT64_MAX, &meter.budget()));
@@ -290,7 +289,7 @@ std::shared_ptr<const Program> library::infer(NodeView value, const InferOptions
   Limits own = limits;
   // Two levels of schema, the object and its properties or items, stand for one of the value.
   own.max_depth = limits.max_depth > UINT32_MAX / 4 ? UINT32_MAX : limits.max_depth * 4 + 4;
-  return compile(document.view(), own, Precision::bytes, {});
+  return Schema::from_view(document.view(), own);
 }
 
 }  // namespace polycodec::schema

@@ -4,8 +4,8 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/schema/schema.hpp"
 #include "core/value/value.hpp"
-#include "library.hpp"
 #include "normalizer.hpp"
 #include "validator.hpp"
 
@@ -173,20 +173,35 @@ const Node* Normalizer::choose(const std::vector<const Node*>& nodes, const Item
                     (first ? "; the first one: " + first->message() : std::string()));
 }
 
-polycodec_node library::normalize(const Program& program, NodeView value, Builder& out,
-                                  const NormalizeOptions& options, const Limits& limits) {
+polycodec_node normalize(const Schema& schema, NodeView value, Builder& out,
+                         const NormalizeOptions& options, const Limits& limits) {
+  const Node& root = *schema.program().root;
   HostMeter meter(value, limits);
   meter.charge(out);
   NormalizeContext context(out, options, meter, limits);
-  const auto changed = Normalizer(context).visit(*program.root, Item(value), 0);
+  const auto changed = Normalizer(context).visit(root, Item(value), 0);
   const polycodec_node* made = changed ? out.store(*changed) : value.raw();
   std::vector<Problem> problems;
-  if (!Validator(problems, 1, options.warnings, meter, limits)
-           .visit(*program.root, Item(View(made)), 0))
+  if (!Validator(problems, 1, options.warnings, meter, limits).visit(root, Item(View(made)), 0))
     throw Error(Status::invalid, problems.front().reason)
         .detail("schema." + problems.front().keyword)
         .path(problems.front().path);
   return *made;
+}
+
+Value normalize(const Schema& schema, Value&& value, const NormalizeOptions& options,
+                const Limits& limits) {
+  const auto source = std::make_shared<Value>(std::move(value));
+  try {
+    Value made = Value::build(
+        [&](Builder& out) { return normalize(schema, source->view(), out, options, limits); },
+        limits.memory_for(UINT64_MAX));
+    made.keep(source);
+    return made;
+  } catch (...) {
+    value = std::move(*source);
+    throw;
+  }
 }
 
 }  // namespace polycodec::schema

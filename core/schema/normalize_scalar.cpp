@@ -8,8 +8,8 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/schema/schema.hpp"
 #include "leaf_normalizer.hpp"
-#include "library.hpp"
 #include "number.hpp"
 
 #include <array>
@@ -89,10 +89,10 @@ LeafNormalizer::Target LeafNormalizer::target_of(const TypedRules& rules, const 
   if (!facet.units) {
     // Numbers without a unit are in the wanted one. Without attributes nothing is said where none
     // is wanted.
-    if (!library::same_units("", *rules.units)) target.units = &*rules.units;
+    if (!same_units("", *rules.units)) target.units = &*rules.units;
     return target;
   }
-  if (library::same_units(*facet.units, *rules.units)) return target;
+  if (same_units(*facet.units, *rules.units)) return target;
   target.conversion = conversion(*facet.units, *rules.units);
   target.converts = !target.conversion.is_identity();
   target.units = &*rules.units;
@@ -102,7 +102,7 @@ LeafNormalizer::Target LeafNormalizer::target_of(const TypedRules& rules, const 
 const UnitConversion& LeafNormalizer::conversion(std::string_view from, const std::string& to) {
   if (last_from_ == from && last_to_ == to) return last_conversion_;
   try {
-    last_conversion_ = library::convert_units(from, to);
+    last_conversion_ = UnitConversion::between(from, to);
   } catch (Error& error) {
     if (error.path().empty()) error.path(context_.path());
     throw;
@@ -225,7 +225,7 @@ Changed LeafNormalizer::text(const TypedRules& rules, const Item& item, const Fa
       changed = context_.annotated(context_.node_of(item),
                                    context_.attributes_of(item, std::nullopt, encoding, false));
   }
-  if (rules.units && !item.units() && !library::same_units("", *rules.units)) {
+  if (rules.units && !item.units() && !same_units("", *rules.units)) {
     const Item current = context_.item_of(changed, item);
     changed =
         context_.annotated(context_.node_of(current),

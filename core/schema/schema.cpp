@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "core/schema/schema.hpp"
+
 #include <base/hex.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/error.hpp>
 
 #include "compile.hpp"
 #include "core/text/text.hpp"
-#include "library.hpp"
 #include "rewrite.hpp"
 
 #include <algorithm>
@@ -52,8 +53,22 @@ std::string as_written(std::string_view json, bool compact, bool ascii) {
 
 }  // namespace
 
-std::shared_ptr<const Program> library::compile(NodeView document, const Limits& limits,
-                                                Precision precision, const TypeNames& names) {
+const Program& Schema::program() const {
+  if (!program_) {
+    static const Schema everything = parse("{}");
+    return everything.program();
+  }
+  return *program_;
+}
+
+Schema Schema::parse(std::string_view json, const Limits& limits, Precision precision,
+                     const TypeNames& names) {
+  return from_view(parse_json(json, limits, DuplicateKeys::refuse).view(), limits, precision,
+                   names);
+}
+
+Schema Schema::from_view(NodeView document, const Limits& limits, Precision precision,
+                         const TypeNames& names) {
   auto made = std::make_shared<Program>();
   RewriteOptions options;
   options.divide = precision == Precision::bits ? 8 : 1;
@@ -62,18 +77,15 @@ std::shared_ptr<const Program> library::compile(NodeView document, const Limits&
   meter.charge(out);
   made->document.set_root(out.root(rewrite(document, out, options, limits)));
   Compiler(*made, limits, names, meter).compile();
-  return made;
+  return Schema(std::move(made));
 }
 
-NodeView library::document(const Program& program) noexcept {
-  return program.document.view();
-}
-
-std::string library::to_json(const Program& program, const PrintOptions& options) {
+std::string Schema::to_json(const PrintOptions& options) const {
   Limits limits;
   limits.max_depth = UINT32_MAX;  // it was bounded when it was read
-  const Value written = Value::build(
-      [&](Builder& out) { return rewrite(document(program), out, rewriting(options), limits); });
+  const Value written = Value::build([&](Builder& out) {
+    return rewrite(program().document.view(), out, rewriting(options), limits);
+  });
   return as_written(polycodec::to_json(written.view(), options.indent, UINT32_MAX),
                     options.indent == 0, options.ascii);
 }

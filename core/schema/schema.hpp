@@ -196,29 +196,28 @@ class UnitConversion {
   static UnitConversion between(std::string_view from, std::string_view to);
 
   /// True if no number changes.
-  bool is_identity() const noexcept { return multiplier_ == 1 && divisor_ == 1 && !offset_; }
+  bool is_identity() const noexcept { return multiplier_ == 1 && divisor_ == 1 && !converter_; }
   /// Factors of a conversion without an offset: the result is x * multiplier / divisor. Both are
   /// integers where that is exact (cm -> m: 1 and 100).
   double multiplier() const noexcept { return multiplier_; }
   double divisor() const noexcept { return divisor_; }
   /// True for the scales of temperature: zero does not stay zero.
-  bool has_offset() const noexcept { return offset_ != nullptr; }
+  bool has_offset() const noexcept { return converter_ != nullptr; }
 
   double apply(double x) const noexcept;
   /// Converts in place.
   void apply(std::span<double> numbers) const noexcept;
 
-  /// For the library itself.
-  struct Offset;
+  /// For the library itself. `converter`: that of a UnitFormula with an offset.
   UnitConversion(double multiplier, double divisor,
-                 std::shared_ptr<const Offset> offset = nullptr) noexcept
-      : multiplier_(multiplier), divisor_(divisor), offset_(std::move(offset)) {}
+                 std::shared_ptr<void> converter = nullptr) noexcept
+      : multiplier_(multiplier), divisor_(divisor), converter_(std::move(converter)) {}
   UnitConversion() = default;
 
  private:
   double multiplier_ = 1;
   double divisor_ = 1;
-  std::shared_ptr<const Offset> offset_;
+  std::shared_ptr<void> converter_;
 };
 
 }  // namespace polycodec::schema

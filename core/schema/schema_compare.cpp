@@ -5,10 +5,10 @@
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/schema/schema.hpp"
 #include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/value.hpp"
-#include "library.hpp"
 #include "node.hpp"
 #include "rewrite.hpp"
 
@@ -114,9 +114,8 @@ class Comparison {
     if (what == Holds::schemas) return list(a, b, depth);
     if (what == Holds::map_of_schemas) return map(a, b, depth);
     if (key == "units" && a.is_string() && b.is_string())
-      return library::same_units(a.as_string(), b.as_string())
-                 ? std::nullopt
-                 : differ(shown(a) + " and " + shown(b));
+      return same_units(a.as_string(), b.as_string()) ? std::nullopt
+                                                      : differ(shown(a) + " and " + shown(b));
     if (key == "required" || key == "aliases" || key == "enum") return set(a, b);
     return data(a, b);
   }
@@ -174,10 +173,12 @@ class Comparison {
 
 }  // namespace
 
-std::optional<SchemaDifference> library::first_difference(const Program& a, const Program& b) {
-  if (&a == &b) return std::nullopt;
-  HostMeter meter(document(a), {}, nullptr, document(b));
-  return Comparison(meter).schemas(document(a), document(b));
+std::optional<SchemaDifference> first_difference(const Schema& a, const Schema& b) {
+  if (&a.program() == &b.program()) return std::nullopt;
+  const NodeView first = a.program().document.view();
+  const NodeView second = b.program().document.view();
+  HostMeter meter(first, {}, nullptr, second);
+  return Comparison(meter).schemas(first, second);
 }
 
 }  // namespace polycodec::schema

@@ -3,7 +3,7 @@
 #include <polycodec/quote.hpp>
 
 #include "core/io/process.hpp"
-#include "library.hpp"
+#include "core/schema/schema.hpp"
 #include "unit_database.hpp"
 
 #include <algorithm>
@@ -74,18 +74,18 @@ std::string bundled_database() {
 
 }  // namespace
 
-std::optional<std::string> library::canonical_units(std::string_view text) {
+std::optional<std::string> canonical_units(std::string_view text) {
   const auto unit = parse_units(text);
   return unit ? std::optional(unit->canonical()) : std::nullopt;
 }
 
-bool library::same_units(std::string_view a, std::string_view b) {
+bool same_units(std::string_view a, std::string_view b) {
   if (a == b) return true;
   const auto left = canonical_units(a);
   return left && left == canonical_units(b);
 }
 
-UnitConversion library::convert_units(std::string_view from, std::string_view to) {
+UnitConversion UnitConversion::between(std::string_view from, std::string_view to) {
   if (same_units(from, to)) return {};
   const UnitExpression source = known(from);
   const UnitExpression target = known(to);
@@ -105,14 +105,25 @@ UnitConversion library::convert_units(std::string_view from, std::string_view to
       database_path(bundled.empty() ? nullptr : bundled.c_str(),
                     std::getenv("UDUNITS2_XML_PATH") != nullptr, is_privileged());
   const UnitFormula formula = engines().find_formula(source, target, from, to, database_file);
-  if (formula.offset)
-    return {1, 1,
-            std::make_shared<const UnitConversion::Offset>(
-                UnitConversion::Offset{formula.converter, engines().convert})};
+  if (formula.offset) return {1, 1, formula.converter};
   const double scale = snapped(formula.scale);
   const double inverse = snapped(1 / scale);
   return scale < 1 && inverse == std::rint(inverse) ? UnitConversion(1, inverse)
                                                     : UnitConversion(scale, 1);
+}
+
+double UnitConversion::apply(double x) const noexcept {
+  if (!converter_) return x * multiplier_ / divisor_;
+  engines().convert(converter_.get(), &x, 1);
+  return x;
+}
+
+void UnitConversion::apply(std::span<double> numbers) const noexcept {
+  if (converter_) return engines().convert(converter_.get(), numbers.data(), numbers.size());
+  if (divisor_ == 1)
+    for (double& x : numbers) x *= multiplier_;
+  else
+    for (double& x : numbers) x /= divisor_;
 }
 
 }  // namespace polycodec::schema

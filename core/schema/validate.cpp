@@ -3,8 +3,8 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/schema/schema.hpp"
 #include "core/value/value.hpp"
-#include "library.hpp"
 #include "validator.hpp"
 
 #include <algorithm>
@@ -104,13 +104,21 @@ bool Validator::choices(NodeView wanted, const Item& item) {
               "the value is not one of the " + std::to_string(wanted.size()) + " that are allowed");
 }
 
-std::vector<Problem> library::validate(const Program& program, NodeView value,
-                                       const ValidateOptions& options, const Limits& limits) {
+std::vector<Problem> validate(const Schema& schema, NodeView value, const ValidateOptions& options,
+                              const Limits& limits) {
   std::vector<Problem> problems;
   HostMeter meter(value, limits);
   Validator(problems, options.max_problems, options.warnings, meter, limits)
-      .visit(*program.root, Item(value), 0);
+      .visit(*schema.program().root, Item(value), 0);
   return problems;
+}
+
+std::optional<Problem> first_problem(const Schema& schema, NodeView value, const Limits& limits) {
+  ValidateOptions options;
+  options.max_problems = 1;
+  auto problems = validate(schema, value, options, limits);
+  if (problems.empty()) return std::nullopt;
+  return std::move(problems.front());
 }
 
 }  // namespace polycodec::schema

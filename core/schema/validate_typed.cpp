@@ -6,8 +6,8 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/schema/schema.hpp"
 #include "element_bounds.hpp"
-#include "library.hpp"
 #include "number.hpp"
 #include "validator.hpp"
 
@@ -67,8 +67,7 @@ bool Validator::typed(const Node& node, const Item& item, const Facet& facet) {
 }
 
 bool Validator::units(const TypedRules& rules, const Facet& facet) {
-  if (facet.units ? library::same_units(*facet.units, *rules.units)
-                  : library::same_units("", *rules.units))
+  if (facet.units ? same_units(*facet.units, *rules.units) : same_units("", *rules.units))
     return true;
   return wrong("units", [&] {
     return facet.units ? "the number is in " + quote(*facet.units) + ", and wanted is " +
