@@ -32,7 +32,7 @@ bool at_typed(Scanner& scanner) {
         other = true;
       }
       if (other) break;
-      // A document that is no such pair is read as a plain one, which finds what is wrong with it.
+      // Any other document is read as a plain one, which finds what is wrong with it.
       scanner.skip_value();
       if (!scanner.accept(',')) break;
     }

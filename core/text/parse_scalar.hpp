@@ -16,7 +16,7 @@ class ScalarParser {
   Scanner& scanner() noexcept { return scanner_; }
   /// A number, boolean or complex number of this dtype, as its bytes in host order.
   void number(std::uint32_t dtype, unsigned char* out);
-  /// An integer that is no value: a number of items, a label.
+  /// An integer of the notation, not of the value: a number of items, a label.
   std::uint64_t count();
   /// The tag of a member of a union; of `any` every tag.
   std::int64_t union_tag(const type::Type& t);

@@ -88,7 +88,7 @@ class Printer {
   bool documents_ = false;  // inside of a `$list`
 };
 
-/// Prints a scalar, a string or a byte string; false if `n` is none.
+/// Prints a scalar, a string or a byte string; false for other nodes.
 bool print_leaf(TextWriter& writer, const polycodec_node& n);
 /// True if the notation under `any` gives exactly this leaf back.
 bool is_default_leaf(const polycodec_node& n) noexcept;

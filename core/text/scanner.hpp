@@ -52,7 +52,7 @@ class Scanner : public JsonCursor {
   /// How many lists, objects and values in values are open.
   std::size_t depth() const noexcept { return parts_.size(); }
   std::string path() const;
-  /// Opens a part that is no member of a list or object; close_part() closes it.
+  /// Opens a part that is not a member of a list or object; close_part() closes it.
   void open_part(std::string_view name);
   void close_part() noexcept { parts_.pop_back(); }
   /// At the root, paths start at `suffix` of it until leave_root(); returns what that takes.

@@ -69,7 +69,7 @@ class TextWriter {
    private:
     TextWriter& writer_;
   };
-  /// An array inside another one that is no level of nesting.
+  /// An array inside another one, which is not a level of nesting.
   class Layer {
    public:
     explicit Layer(TextWriter& writer) : writer_(writer) {

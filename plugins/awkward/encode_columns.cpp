@@ -170,7 +170,7 @@ void put_array(Encoder& e, const polycodec_array& a, const polycodec_node* attri
     polycodec_node items = polycodec_node_make(POLYCODEC_KIND_LIST, 0, a.length);
     items.as.nodes = a.nodes;
     if (a.length > POLYCODEC_MAX_NODE_SIZE) e.refuse("too many items", Status::limit);
-    // The list that stands for the array is none of the value.
+    // The list in place of the array is not a part of the value.
     e.survey.mark(items, {a.nodes, static_cast<std::size_t>(a.length)});
     put_list(e, items, attributes != nullptr ? attributes : a.metadata);
     e.survey.forget({&items, 1});

@@ -47,7 +47,7 @@ class Rows {
 /// The rows of a content that an index picks, each once and in the order of the content.
 struct Picked {
   Rows rows;
-  std::vector<std::int64_t> index;  ///< where each picked row stands among `rows`; -1 stays
+  std::vector<std::int64_t> index;  ///< the place of each picked row in `rows`; -1 stays
   bool in_order = true;             ///< `index` is 0, 1, 2, ..: no index is needed
 
   /// `index` has items below `length`, or -1 for none. Takes memory in proportion to the smaller of

@@ -41,7 +41,7 @@ class Survey {
   std::uint64_t number(const polycodec_node& target);
   /// Its number, or NULL.
   const std::uint64_t* find_number(const polycodec_node& n) const;
-  /// Marks a list that is none of the value as one of these items.
+  /// Marks a list that is not a part of the value as one of these items.
   void mark(const polycodec_node& list, std::span<const polycodec_node> items);
   /// The memory of these nodes will be that of others.
   void forget(std::span<const polycodec_node> nodes);

@@ -74,7 +74,7 @@ polycodec_node Arguments::read(std::string_view key, NodeView schema, const poly
   const std::uint32_t depth = instance_.depth + 2;
   if (key == "args" || !schema.is_object() || has_type(schema, "object"))
     return key == "args" || schema.is_object() ? this->value(schema, value, depth) : value;
-  // The schemas by name: an object of schemas stands where `properties` would.
+  // The schemas by name: an object of schemas is where `properties` would be.
   const polycodec_node all = state_.out.object({{"properties", *schema.raw()}});
   return this->value(NodeView(state_.out.store(all)), value, depth);
 }

@@ -51,7 +51,7 @@ class Base64Out {
   // Bytes of a slice; a multiple of 3.
   static constexpr std::uint64_t slice = 196608;
 
-  // A whole number of groups.
+  // Groups without a rest.
   void whole(const std::uint8_t* bytes, std::uint64_t size) {
     if (lines_) {
       for (; size != 0; size -= line_bytes, bytes += line_bytes) line(bytes, line_bytes);

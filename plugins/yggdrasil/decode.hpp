@@ -26,7 +26,7 @@ struct Place {
   Next next;
 };
 
-/// Goes on, after a value in a container, as long as the index goes and nothing unusual comes.
+/// Continues, after a value in a container, as long as the index goes and nothing unusual comes.
 /// `base_frames`: how many containers are around the text. Everything is wanted, and no header says
 /// what the values are (decode_quick.cpp).
 void read_usual(Place& place, Decoding& state, JsonIndex& index, bool typed,

@@ -28,7 +28,7 @@ class NodeStack {
   std::size_t size() const noexcept { return size_; }
   void set_size(std::size_t size) noexcept { size_ = size; }
 
-  /// Room for `more` nodes behind the first size() ones.
+  /// Room for `more` nodes after the first size() ones.
   void reserve(std::size_t more) {
     if (capacity_ - size_ >= more) return;
     const std::size_t capacity = (capacity_ + more) * 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paths as people and programs write them, read step by step (polycodec/path.hpp is how errors
+// Paths as users and programs write them, read step by step (polycodec/path.hpp is how errors
 // print them).
 #pragma once
 

@@ -36,10 +36,11 @@ bool has_lossy_attribute(const polycodec_node* metadata);
 
 /// Looks through a whole value for what a format has nothing for. What many items of a list lack is
 /// said once, for `[*]`. `Lacks` is called as `const char* lacks(const polycodec_node&)` for every
-/// node that is no scalar, a time or a text, and `const char* lacks(const polycodec_array&)` for
-/// every array: what is lost there, for users, or null. If it has `bool is_covered_by(const
-/// polycodec_node& attributes)`, it is not asked about what such attributes are around. `static
-/// constexpr LossClass loss` is the class of what it finds; data if there is none.
+/// node (below the root, not for numbers, booleans, null, strings, bytes and references), and
+/// `const char* lacks(const polycodec_array&)` for every array: what is lost there, for users, or
+/// null. If it has `bool is_covered_by(const polycodec_node& attributes)`, it is not asked about
+/// what such attributes are around. `static constexpr LossClass loss` is the class of what it
+/// finds; data if there is none.
 template <class Lacks>
 class LossSearch {
  public:

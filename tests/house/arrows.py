@@ -25,7 +25,7 @@ MAY = {
     "bindings": ["sdk", "door"],
     "plugins": ["sdk", "base", "model"],  # and nothing of another plugin
 }
-# Where the installed doors are, and what is no room of its own.
+# Where the installed doors are, and what is not a room of its own.
 DOOR = re.compile(r"sdk/include/polycodec/(host\.h|polycodec\.hpp|host/)")
 # fastbin's program may use its plugin.
 EXCEPTIONS = [("tools/fastbin", "plugins/fastbin")]

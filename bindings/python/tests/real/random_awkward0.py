@@ -115,7 +115,7 @@ class Arrays:
         return awkward0.ChunkedArray([whole[:middle], whole[middle:]])
 
     def sparse(self, n: int, depth: int) -> Any:
-        self.is_exact = False  # an integer stands for what is not there, whatever the type of the rest
+        self.is_exact = False  # an integer is in place of what is missing, whatever the type of the rest
         index = np.array(sorted(self.random.sample(range(n), n // 2)), "i8")
         return awkward0.SparseArray(n, index, self.leaf(len(index)))
 
