@@ -234,29 +234,21 @@ class Exporter : private LeafExport {
     const bool takes = sparse_unions_ || std::count(falls.begin(), falls.end(), 1) != 0;
     auto* index = takes ? out_.allocate<std::int64_t>(length) : nullptr;
     for (std::uint32_t i = 0; i < members; ++i) {
-      if (!sparse_unions_ && falls[i] != 0) {  // the items in the order of the rows
-        meter_.tick(length);
-        std::int32_t n = 0;
-        for (std::uint64_t k = 0; k < length; ++k) {
-          if (tags[k] != static_cast<std::int8_t>(i)) continue;
-          index[n] = places[k];
-          places[k] = n++;
-        }
-        const auto count = static_cast<std::size_t>(n);
-        const polycodec_array* rows = take(view.child(i).raw(), {index, count}, out_, limits_);
-        add_child(pair, std::to_string(i), *rows, count, nullptr, depth);
-        continue;
-      }
-      if (!sparse_unions_) {
+      if (!sparse_unions_ && falls[i] == 0) {
         add_child(pair, std::to_string(i), view.child(i).raw(), used[i], nullptr, depth);
         continue;
       }
       meter_.tick(length);
-      for (std::uint64_t k = 0; k < length; ++k)
-        index[k] = tags[k] == static_cast<std::int8_t>(i) ? places[k] : -1;
-      const polycodec_array* rows =
-          take(view.child(i).raw(), {index, static_cast<std::size_t>(length)}, out_, limits_);
-      add_child(pair, std::to_string(i), *rows, length, nullptr, depth);
+      std::size_t count = 0;
+      for (std::uint64_t k = 0; k < length; ++k) {
+        const bool is_here = tags[k] == static_cast<std::int8_t>(i);
+        if (!is_here && !sparse_unions_) continue;
+        index[count] = is_here ? places[k] : -1;
+        if (!sparse_unions_) places[k] = static_cast<std::int32_t>(count);  // in the order of rows
+        ++count;
+      }
+      const polycodec_array* rows = take(view.child(i).raw(), {index, count}, out_, limits_);
+      add_child(pair, std::to_string(i), *rows, count, nullptr, depth);
     }
     if (valid != nullptr) {
       const std::uint64_t nulls = sparse_unions_ ? length : 1;

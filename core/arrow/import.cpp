@@ -133,14 +133,14 @@ class Importer : private LeafImport {
   /// The attributes of the field, its time zone, and the extension type that the program defined
   /// for it: only its storage has a form here, so that its name stays with the array.
   const polycodec_array* with_attributes(const Slice& slice, const polycodec_array* array) {
-    const char* const metadata = slice.schema->metadata;
-    const std::string_view text = find_metadata(metadata, attributes_key);
-    const std::string_view extension = find_metadata(metadata, extension_key);
+    auto pairs = metadata_pairs(slice.schema->metadata);
+    const std::string_view text = find_metadata(pairs, attributes_key);
+    const std::string_view extension = find_metadata(pairs, extension_key);
+    const std::string_view more = find_metadata(pairs, extension_metadata_key);
     const bool is_foreign = !extension.empty() && !extension.starts_with("polycodec.");
     const std::string_view format = slice.schema->format;
     const bool has_zone =
         format.starts_with("ts") && format.size() > 4 && format.substr(4) != "UTC";
-    auto pairs = metadata_pairs(metadata);
     std::erase_if(pairs, [](const auto& pair) { return !is_attribute(pair.first, pair.second); });
     if (text.empty() && !is_foreign && pairs.empty() && !has_zone) return array;
     std::vector<polycodec_node> members;
@@ -162,9 +162,7 @@ class Importer : private LeafImport {
     if (has_zone) add(zone_key, format.substr(4));
     if (is_foreign) {
       add(extension_key, extension);
-      if (const std::string_view more = find_metadata(metadata, extension_metadata_key);
-          !more.empty())
-        add(extension_metadata_key, more);
+      if (!more.empty()) add(extension_metadata_key, more);
     }
     polycodec_node* nodes = nullptr;
     polycodec_node* const object = out_.store(out_.object(members.size() / 2, &nodes));

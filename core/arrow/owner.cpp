@@ -121,8 +121,8 @@ std::string metadata_text(const std::vector<std::pair<std::string, std::string>>
   return text;
 }
 
-std::vector<std::pair<std::string_view, std::string_view>> metadata_pairs(const char* metadata) {
-  std::vector<std::pair<std::string_view, std::string_view>> pairs;
+MetadataPairs metadata_pairs(const char* metadata) {
+  MetadataPairs pairs;
   if (metadata == nullptr) return pairs;
   const auto next = [&metadata] {
     std::int32_t number;
@@ -143,10 +143,14 @@ std::vector<std::pair<std::string_view, std::string_view>> metadata_pairs(const 
   return pairs;
 }
 
-std::string_view find_metadata(const char* metadata, std::string_view key) {
-  for (const auto& [name, value] : metadata_pairs(metadata))
+std::string_view find_metadata(const MetadataPairs& pairs, std::string_view key) {
+  for (const auto& [name, value] : pairs)
     if (name == key) return value;
   return {};
+}
+
+std::string_view find_metadata(const char* metadata, std::string_view key) {
+  return find_metadata(metadata_pairs(metadata), key);
 }
 
 }  // namespace polycodec

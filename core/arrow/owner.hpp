@@ -40,9 +40,12 @@ void finish_array(ArrayDraft draft, const std::shared_ptr<const void>& owner, Ar
 
 /// Key-value pairs as ArrowSchema::metadata has them.
 std::string metadata_text(const std::vector<std::pair<std::string, std::string>>& pairs);
+using MetadataPairs = std::vector<std::pair<std::string_view, std::string_view>>;
 /// The pairs of these. `metadata` may be null.
-std::vector<std::pair<std::string_view, std::string_view>> metadata_pairs(const char* metadata);
-/// The value of a key, or nothing. `metadata` may be null.
+MetadataPairs metadata_pairs(const char* metadata);
+/// The value of a key, or nothing.
+std::string_view find_metadata(const MetadataPairs& pairs, std::string_view key);
+/// The same. `metadata` may be null.
 std::string_view find_metadata(const char* metadata, std::string_view key);
 
 /// The key of the name under which a type is known that Arrow itself does not have.

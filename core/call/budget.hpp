@@ -62,8 +62,6 @@ class Budget {
   }
   /// The values are gone.
   void earn_no_more() noexcept { may_earn_ = false; }
-  /// True if there is something to measure yet.
-  bool may_earn() const noexcept { return may_earn_; }
   /// Measures. False if there was nothing to measure. Throws what the measure throws.
   bool earn();
   /// Calls hear(work, input bytes) from check() and spend() on this thread: after 50 ms of the

@@ -237,9 +237,4 @@ class MessageReader {
   std::unique_ptr<State> state_;
 };
 
-/// The next message of a stream: what `reader` holds already, else what it reads from `fd`. Nothing
-/// at the end of the stream, if that is between two messages. Throws as MessageReader::next() and
-/// finish(), and Status::io.
-std::optional<ReceivedMessage> read_message(int fd, MessageReader& reader, std::string_view name);
-
 }  // namespace polycodec

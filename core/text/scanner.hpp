@@ -81,7 +81,6 @@ class Scanner : public JsonCursor {
   [[noreturn]] void wrong_count(std::uint64_t expected, std::uint64_t found);
 
  private:
-  friend class Members;
   struct Part {
     std::string_view key;
     std::uint64_t index;

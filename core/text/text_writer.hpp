@@ -95,9 +95,6 @@ class TextWriter {
   std::string path() const;
 
  private:
-  friend class Bracket;
-  friend class Level;
-  friend class Layer;
   /// The item of an open bracket, and its name if it has one.
   struct Place {
     std::uint64_t items = 0;  ///< how many were begun

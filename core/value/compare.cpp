@@ -101,9 +101,11 @@ class Comparison {
       case POLYCODEC_KIND_MAP:
         return compare_maps(a, b, at, depth);
       case POLYCODEC_KIND_EXTENSION:
-        return compare_names(a, b, at) && compare_part(a.child(), b.child(), "payload", at, depth);
+        return compare_names(a, b, at) &&
+               compare_part(a.child(), b.child(), Part::payload, at, depth);
       case POLYCODEC_KIND_UNION:
-        return compare_tags(a, b, at) && compare_part(a.child(), b.child(), "member", at, depth);
+        return compare_tags(a, b, at) &&
+               compare_part(a.child(), b.child(), Part::member, at, depth);
       default:
         return compare_leaves(a, b, at);
     }
@@ -390,9 +392,8 @@ class Comparison {
     return true;
   }
 
-  bool compare_part(const View& a, const View& b, std::string_view word, const Step* at,
-                    std::uint32_t depth) {
-    const Step step{at, nullptr, 0, Step::part, word};
+  bool compare_part(const View& a, const View& b, Part which, const Step* at, std::uint32_t depth) {
+    const Step step{at, nullptr, 0, Step::part, {}, which};
     return compare(a, b, &step, depth + 1);
   }
 
@@ -413,7 +414,7 @@ class Comparison {
     };
     if (empty(a) && empty(b)) return true;
     if (empty(a) || empty(b)) return differ_in_attributes(empty(b), at);
-    return compare_part(View(a), View(b), "attributes", at, depth);
+    return compare_part(View(a), View(b), Part::attributes, at, depth);
   }
 
   // Attributes of the columns of two arrays, as far as both have the same columns.
@@ -440,7 +441,7 @@ class Comparison {
     }
     if (x->layout < POLYCODEC_LAYOUT_LIST_OFFSETS || x->layout > POLYCODEC_LAYOUT_LIST_FIXED)
       return true;
-    const Step step{at, nullptr, 0, Step::part, "content"};
+    const Step step{at, nullptr, 0, Step::part, {}, Part::content};
     return compare_column(*x->children[0], *y->children[0], &step, depth);
   }
 

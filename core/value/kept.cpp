@@ -26,7 +26,7 @@ std::vector<const Step*> members(const Step* at) {
 }
 
 std::string_view name_of(const Step& step) {
-  if (step.kind == Step::column) return step.word;
+  if (step.kind == Step::column) return step.name;
   return step.kind == Step::item && step.parent->is_object() ? step.parent->name(step.i)
                                                              : std::string_view();
 }

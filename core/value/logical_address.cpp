@@ -66,12 +66,12 @@ class LogicalHash {
         return entries(value, at, depth);
       case POLYCODEC_KIND_EXTENSION:
         text('E', value.name(), at);
-        return part(value.child(), "payload", at, depth);
+        return part(value.child(), Part::payload, at, depth);
       case POLYCODEC_KIND_UNION:
         head('U', static_cast<std::uint64_t>(value.tag()));
-        return part(value.child(), "member", at, depth);
+        return part(value.child(), Part::member, at, depth);
       case POLYCODEC_KIND_REFERENCE:
-        return part(value.target(), "target", at, depth);
+        return part(value.target(), Part::target, at, depth);
       case POLYCODEC_KIND_TIMESTAMP:
       case POLYCODEC_KIND_DURATION:
         return time(value.kind() == POLYCODEC_KIND_TIMESTAMP ? 'T' : 'D', value.as_time());
@@ -118,9 +118,8 @@ class LogicalHash {
     end_block();
   }
 
-  [[gnu::noinline]] void part(const View& value, std::string_view word, const Step* at,
-                              std::uint32_t depth) {
-    const Step step{at, nullptr, 0, Step::part, word};
+  [[gnu::noinline]] void part(const View& value, Part which, const Step* at, std::uint32_t depth) {
+    const Step step{at, nullptr, 0, Step::part, {}, which};
     item(value, &step, depth + 1);
     end_block();
   }

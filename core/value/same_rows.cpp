@@ -55,7 +55,7 @@ bool may_have_attributes(const Array* array) noexcept {
 /// The step to a column; the items of tuples count as those of lists.
 Step column_step(const Array& record, std::uint32_t c, const Step* at) noexcept {
   return record.names == nullptr
-             ? Step{at, nullptr, c, Step::part, "field"}
+             ? Step{at, nullptr, c, Step::part, {}, Part::field}
              : Step{at, nullptr, c, Step::column, to_string_view(record.names[c])};
 }
 

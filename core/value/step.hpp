@@ -15,20 +15,21 @@ namespace polycodec::detail {
 
 /// One step of the path from the root of a walk.
 struct Step {
-  enum Part : std::uint8_t { item, key, part, column };
+  enum Kind : std::uint8_t { item, key, part, column };
   const Step* up;
   const View* parent;
   std::uint64_t i;
-  Part kind;
-  std::string_view word;
+  Kind kind;
+  std::string_view name;  // where kind is column
+  Part which{};           // where kind is part
 };
 
 /// With `any`, `[*]` stands for the index of a list's item.
 inline void append_step(std::string& text, const Step& step, bool any = false) {
-  if (step.kind == Step::part) return void(text.append("<").append(step.word).append(">"));
+  if (step.kind == Step::part) return append_part(text, step.which);
   if (step.kind == Step::key) return append_part(text, Part::key, step.i);
   if (step.kind == Step::column)
-    return step.word.empty() ? append_part(text, Part::field, step.i) : append_key(text, step.word);
+    return step.name.empty() ? append_part(text, Part::field, step.i) : append_key(text, step.name);
   if (step.parent->kind() == POLYCODEC_KIND_OBJECT)
     return append_key(text, step.parent->name(step.i));
   if (step.parent->kind() == POLYCODEC_KIND_MAP) return append_part(text, Part::value, step.i);

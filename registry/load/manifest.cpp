@@ -226,7 +226,6 @@ Manifest read_manifest(JsonDocument document, bool is_checked) {
     document.fail({"version"}, quote(manifest.version) + " is not major.minor.patch");
   manifest.library = read_library(document);
   manifest.summary = text_at(root, "summary");
-  manifest.license = text_at(root, "license");
   manifest.isolate = bool_at(root, "isolate", false);
   manifest.abi = static_cast<std::uint32_t>(root.at("abi").as_uint64());
   for (const auto& [section, kind] : sections) {

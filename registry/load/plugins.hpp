@@ -81,7 +81,6 @@ struct Manifest {
   /// File name of the library for this platform, in the manifest's directory; empty: none.
   std::string library;
   std::string summary;
-  std::string license;
   std::uint32_t abi = 0;                                   ///< major version
   std::vector<CodecInfo> codecs;                           ///< and filters and stores
   std::vector<std::vector<std::string>> functions;         ///< names of functions, in parts

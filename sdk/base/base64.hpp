@@ -21,6 +21,13 @@ constexpr std::size_t base64_decoded_bound(std::size_t size) noexcept {
   return size / 4 * 3;
 }
 
+/// Bytes that `text` gives if it is base64.
+constexpr std::size_t base64_decoded_size(std::string_view text) noexcept {
+  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
+  const std::size_t bound = base64_decoded_bound(text.size());
+  return bound < padding ? 0 : bound - padding;
+}
+
 /// How a decoding ended.
 enum class Base64Status : std::uint8_t {
   ok,

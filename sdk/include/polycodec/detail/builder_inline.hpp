@@ -36,13 +36,7 @@ namespace polycodec {
 
 [[gnu::noinline]] inline Node Builder::text_copy(std::string_view text) {
   Node node = string_copy(text);
-  char32_t character = 0;
-  for (std::size_t i = 0; i < text.size() && node.dtype == 0;) {
-    const std::uint32_t size = decode_one(reinterpret_cast<const std::uint8_t*>(text.data()) + i,
-                                          text.size() - i, character);
-    if (size == 0) node.dtype = POLYCODEC_STRING_LENIENT;
-    i += size;
-  }
+  if (!detail::is_utf8(text)) node.dtype = POLYCODEC_STRING_LENIENT;
   return node;
 }
 
