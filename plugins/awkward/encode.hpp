@@ -112,9 +112,9 @@ void put_flat_leaf(Encoder& e, std::string_view bytes, std::uint32_t dtype, std:
 inline void put_nothing(Encoder& e, std::uint64_t id) {
   put_flat_leaf(e, {}, POLYCODEC_DTYPE_FLOAT64, 8, 0, {}, id);
 }
-/// An array of elements made here, which become the sink's.
+/// An array of elements made here, which are in memory only once when what follows is written.
 template <class T>
-void put_made_leaf(Encoder& e, const std::vector<T>& items, std::string_view context,
+void put_made_leaf(Encoder& e, std::vector<T> items, std::string_view context,
                    std::uint32_t dtype = dtype_of<T>) {
   const T* const kept = Builder(e.call).store_all(std::span<const T>(items));
   put_flat_leaf(e, bytes_of(std::span(kept, items.size())), dtype, sizeof(T), 0, context,

@@ -7,8 +7,8 @@
 #include "leaf_reader.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
-#include <utility>
 
 namespace polycodec::yggdrasil {
 namespace {

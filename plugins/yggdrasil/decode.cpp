@@ -128,10 +128,7 @@ polycodec_node Decoder::parse(const JsonText& text, const Datatype* type,
   const auto grow = [&] {
     save();
     if (state_.stack.size() - base_nodes > state_.nodes_left) [[unlikely]]
-      state_.fail(
-          Status::limit, "yggdrasil.limit",
-          "the value has more than " + std::to_string(state_.call.limits().max_nodes) + " nodes",
-          text.offset(p));
+      state_.too_many_nodes(text.offset(p));
     state_.stack.reserve(2 + state_.stack.size());
     load();
   };
@@ -203,9 +200,7 @@ value:
     case '[':
       if (++depth > state_.max_depth) [[unlikely]] {
         save();
-        state_.fail(Status::limit, "yggdrasil.limit",
-                    "nested deeper than the limit of " + std::to_string(state_.max_depth),
-                    text.offset(p));
+        state_.too_deep(text.offset(p));
       }
       state_.deepest = std::max(state_.deepest, depth);
       object = *p == '{';

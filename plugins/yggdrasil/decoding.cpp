@@ -9,17 +9,25 @@ namespace polycodec::yggdrasil {
 
 void Decoding::take_nodes(std::uint64_t count, std::uint64_t offset) {
   if (count > nodes_left) [[unlikely]]
-    fail(Status::limit, "yggdrasil.limit",
-         "the value has more than " + std::to_string(call.limits().max_nodes) + " nodes", offset);
+    too_many_nodes(offset);
   nodes_left -= count;
 }
 
 void Decoding::take_levels(std::uint64_t depth, std::uint64_t offset) {
   if (depth > max_depth) [[unlikely]]
-    fail(Status::limit, "yggdrasil.limit",
-         "nested deeper than the limit of " + std::to_string(max_depth), offset);
+    too_deep(offset);
   call.check_stack();
   if (depth > deepest) deepest = static_cast<std::uint32_t>(depth);
+}
+
+void Decoding::too_many_nodes(std::uint64_t offset) const {
+  fail(Status::limit, "yggdrasil.limit",
+       "the value has more than " + std::to_string(call.limits().max_nodes) + " nodes", offset);
+}
+
+void Decoding::too_deep(std::uint64_t offset) const {
+  fail(Status::limit, "yggdrasil.limit",
+       "nested deeper than the limit of " + std::to_string(max_depth), offset);
 }
 
 std::string Decoding::path() const {

@@ -68,6 +68,8 @@ struct Decoding {
   void take_nodes(std::uint64_t count, std::uint64_t offset);
   /// Notes that the value is so deep. Throws Error(Status::limit).
   void take_levels(std::uint64_t depth, std::uint64_t offset);
+  [[noreturn, gnu::cold]] void too_many_nodes(std::uint64_t offset) const;
+  [[noreturn, gnu::cold]] void too_deep(std::uint64_t offset) const;
 
   /// Where the reader is, as a path.
   std::string path() const;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "encode.hpp"
 
+#include <base/base64.hpp>
 #include <base/contiguous.hpp>
 #include <base/memory_sink.hpp>
 
 #include "real_text.hpp"
 
 #include <cmath>
-#include <cstring>
 
 namespace polycodec::yggdrasil {
 
@@ -82,8 +82,7 @@ std::uint64_t Encoder::size_of(const Settings& settings, const Call& call, NodeV
   const auto attributes = value.metadata();
   leaves.array(array, attributes ? attributes->node() : array.metadata);
   writer.flush();
-  const std::uint64_t bytes = contiguous_size(value.as_array());
-  return sink.text().size() + bytes / 3 * 4 + (bytes % 3 != 0 ? 4 : 0);
+  return sink.text().size() + base64_encoded_size(contiguous_size(array));
 }
 
 std::string json_of(const Writing& around, const polycodec_node& value, std::uint64_t depth,

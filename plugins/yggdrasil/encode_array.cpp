@@ -7,7 +7,6 @@
 #include "encode.hpp"
 
 #include <algorithm>
-#include <array>
 #include <unordered_set>
 
 namespace polycodec::yggdrasil {
@@ -95,14 +94,12 @@ void ArrayWriter::item(const View& item, std::uint64_t depth) {
     case POLYCODEC_KIND_LIST:
     case POLYCODEC_KIND_TUPLE: {
       state_.check_depth(depth + 1);
-      if (const auto run = item.elements(); run && run->count != 0 && has_subtype(run->dtype)) {
-        const auto count = static_cast<std::int64_t>(run->count);
-        const polycodec_array leaf_array = array_of(*run, count, run->stride);
-        return leaves_.array(leaf_array, nullptr);
-      }
-      if (const auto run = item.elements(); run && run->count != 0 && is_own_dtype(run->dtype)) {
+      const auto run = item.elements();
+      const bool own = run && is_own_dtype(run->dtype);
+      if (run && run->count != 0 && (own || has_subtype(run->dtype))) {
         const auto count = static_cast<std::int64_t>(run->count);
         polycodec_array leaf_array = array_of(*run, count, run->stride);
+        if (!own) return leaves_.array(leaf_array, nullptr);
         if (run->dtype >= POLYCODEC_DTYPE_TIMESTAMP64)
           leaf_array.unit = item.child(0).as_time().unit;
         return put_own_array(state_, leaves_, leaf_array, nullptr);

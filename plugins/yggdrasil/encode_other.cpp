@@ -10,10 +10,7 @@
 #include "encode.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstring>
-#include <initializer_list>
 
 namespace polycodec::yggdrasil {
 namespace {

@@ -74,12 +74,10 @@ void fill(const Decoding& state, const FoundLeaf& found, void* to, std::uint64_t
 std::span<std::byte> data_of(const Decoding& state, const FoundLeaf& found,
                              std::uint64_t alignment) {
   const Leaf& leaf = found.schema->leaf;
-  const std::size_t padding = found.raw                    ? 0
-                              : found.data.ends_with("==") ? 2
-                              : found.data.ends_with('=')  ? 1
-                                                           : 0;
   const std::size_t bound = found.raw ? found.data.size() : base64_decoded_bound(found.data.size());
-  const std::uint64_t size = leaf.sized ? leaf.bytes : bound < padding ? 0 : bound - padding;
+  const std::uint64_t size = leaf.sized  ? leaf.bytes
+                             : found.raw ? found.data.size()
+                                         : base64_decoded_size(found.data);
   // Nothing is allocated for bytes that are not there.
   if (size > bound || (found.data.size() % 4 != 0 && !found.raw)) fail_data(state, found, size);
   auto error = make_error();

@@ -5,7 +5,6 @@
 
 #include "decode.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace polycodec::yggdrasil {
@@ -39,8 +38,7 @@ const char* LeafReader::quick(const JsonText& text, const char* const p, std::ui
   if (!found.schema->leaf.sized) return nullptr;
   const auto left = static_cast<std::uint64_t>(end - data);
   // No overflow: the bytes were checked to be less than 2^63.
-  const std::uint64_t size =
-      found.schema->leaf.bytes / 3 * 4 + (found.schema->leaf.bytes % 3 != 0 ? 4 : 0);
+  const std::uint64_t size = base64_encoded_size(found.schema->leaf.bytes);
   if (left <= marker.size() || size > left - marker.size() - 1) return nullptr;
   const char* const behind = data + size;
   if (!is_word(behind, end, marker) || behind[marker.size()] != '"') return nullptr;
@@ -142,11 +140,11 @@ polycodec_node LeafReader::described_object(const Datatype& type, const polycode
 
 polycodec_node LeafReader::described(const Datatype& type, const polycodec_node& text,
                                      std::uint64_t at, std::uint32_t depth) {
-  auto chars = NodeView(&text).as_string();
-  auto schema = std::make_unique<LeafSchema>();
-  schema->leaf = *type.leaf;
-  Leaf& leaf = schema->leaf;
-  FoundLeaf found{schema.get(), chars, at, at, depth, false};
+  const std::string_view chars = NodeView(&text).as_string();
+  LeafSchema schema;
+  schema.leaf = *type.leaf;
+  Leaf& leaf = schema.leaf;
+  FoundLeaf found{&schema, chars, at, at, depth, false};
   if (leaf.dtype == 0) {
     switch (leaf.type) {
       case TypeWord::class_name:
@@ -164,17 +162,14 @@ polycodec_node LeafReader::described(const Datatype& type, const polycodec_node&
         return text;
     }
   }
-  FoundLeaf lines = found;
   if (chars.find('\n') != std::string_view::npos) {
     auto* const joined = state_.out.allocate<char>(chars.size());
     char* to = joined;
     for (const char c : chars)
       if (c != '\n') *to++ = c;
-    lines.data = {joined, static_cast<std::size_t>(to - joined)};
+    found.data = {joined, static_cast<std::size_t>(to - joined)};
   }
-  const std::size_t padding = lines.data.ends_with("==") ? 2 : lines.data.ends_with('=') ? 1 : 0;
-  const std::size_t size =
-      base64_decoded_bound(lines.data.size()) - std::min(padding, lines.data.size() / 4 * 3);
+  const std::size_t size = base64_decoded_size(found.data);
   if (leaf.is_string() && leaf.is_scalar()) {
     leaf.bytes = size;
     leaf.sized = true;
@@ -184,12 +179,12 @@ polycodec_node LeafReader::described(const Datatype& type, const polycodec_node&
     std::vector<Member> members;
     for (const auto& [key, value] : type.texts)
       members.push_back({key, state_.out.string_copy(value)});
-    schema->metadata = state_.out.root(state_.out.object(members));
+    schema.metadata = state_.out.root(state_.out.object(members));
     state_.take_nodes(2 + 2 * members.size(), at);
     state_.take_levels(depth + 1, at);
   }
   try {
-    return read(lines);
+    return read(found);
   } catch (const Error& e) {
     state_.fail_at(e, at);
   }

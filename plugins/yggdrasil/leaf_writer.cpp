@@ -233,7 +233,7 @@ void LeafWriter::text(std::string_view text, const polycodec_node* attributes) {
   if (encoding <= Encoding::utf8 && !is_utf8(text))
     throw Error(Status::unsupported, "a text that is not UTF-8 cannot be a typed string");
   head.precision = bytes.size();
-  looks_typed_text_ = !LeafWords::of(attributes).any;
+  looks_typed_text_ = !given.any;
   open(head, attributes, used);
   close(bytes.data(), bytes.size());
   looks_typed_text_ = false;
