@@ -14,8 +14,8 @@ from typing import Any
 from polycodec import _core, _times
 from polycodec._kinds import Annotated, Extension, Time
 from polycodec._layouts import Layout
+from polycodec._losses import Loss
 
-Loss = tuple[str, str, str]  # its class, its path below the object, and what it is
 Adapted = tuple[str, Any] | tuple[str, Any, list[Loss]]
 
 

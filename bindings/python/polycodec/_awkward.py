@@ -218,7 +218,7 @@ class _Form:
 
     def _option_bytes(self, stored: Array, key: str, length: int) -> Form:
         if stored.children[0].layout in _CHOOSING:
-            return self._chosen(stored, key, length)
+            return self._indexed(stored, key, length)
         mask = stored.column("mask")[:length]
         self._add(key, "mask", lambda: numpy.ascontiguousarray(mask != 0, "int8"))
         return {
@@ -231,7 +231,7 @@ class _Form:
 
     def _option_bits(self, stored: Array, key: str, length: int) -> Form:
         if stored.children[0].layout in _CHOOSING:
-            return self._chosen(stored, key, length)
+            return self._indexed(stored, key, length)
         mask = stored.column("mask")
         self._add(key, "mask", lambda: numpy.ascontiguousarray(mask, "uint8"))
         return {
@@ -244,9 +244,6 @@ class _Form:
         }
 
     def _indexed(self, stored: Array, key: str, length: int) -> Form:
-        return self._chosen(stored, key, length)
-
-    def _chosen(self, stored: Array, key: str, length: int) -> Form:
         """Returns the form of items that are chosen or missing, which awkward has once and not in itself or in a union."""
         index, content = _choice(stored, length)
         used = int(index.max(initial=-1)) + 1
@@ -342,9 +339,7 @@ def _merging_rounds(contents: list[Any]) -> bool:
     """Returns whether numbers of the contents change where awkward merges them to one type."""
     leaves = [numpy.asarray(leaf) for content in contents for leaf in _leaves(content)]
     numbers = [leaf for leaf in leaves if leaf.dtype.kind in "iufc"]
-    if not numbers or numpy.result_type(*numbers).kind in "iu":
-        return False
-    return any(leaf.dtype.kind in "iu" and ((leaf > 2**53).any() or (leaf < -(2**53)).any()) for leaf in numbers)
+    return bool(numbers) and numpy.result_type(*numbers).kind not in "iu" and _count_wide(contents) > 0
 
 
 def _leaves(content: Any) -> Iterator[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow
 
-Loss = tuple[str, str, str]
+from polycodec._losses import Loss
 
 
 def losses(thing: Any, path: str = "") -> list[Loss]:

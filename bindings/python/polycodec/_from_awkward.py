@@ -11,13 +11,14 @@ import numpy
 from polycodec._from_numpy import plain_array
 from polycodec._kinds import Annotated
 from polycodec._layouts import BINARY, BITS_LSB, MASK_VALID, STRING, Layout, annotated, fixed, record
+from polycodec._losses import Loss
 
 # Parameters that say what a layout is.
 _KINDS = ("string", "bytestring", "char", "byte")
 _TEXT = {"string": STRING, "bytestring": BINARY}
 
 
-def adapt(thing: Any) -> tuple[str, Any, list[tuple[str, str, str]]]:
+def adapt(thing: Any) -> tuple[str, Any, list[Loss]]:
     """Returns the columns of an array, or the fields of a record, and the attributes that only awkward has."""
     lost = [("data", "", f"the attribute {name!r} of the array") for name in thing.attrs if not name.startswith("@")]
     if isinstance(thing, awkward.Record):

@@ -70,7 +70,7 @@ def _masked(thing: Any) -> Any:
     if thing.dtype.names:
         return record(len(thing), {name: plain_array(thing[name]) for name in thing.dtype.names})
     if thing.ndim == 1:
-        return option(plain_array(numpy.ma.getdata(thing)), len(thing), missing)
+        return option(plain_array(numpy.ma.getdata(thing)), missing)
     rows, size = thing.shape[0], thing.shape[1]
     return fixed(_masked(thing.reshape((rows * size, *thing.shape[2:]))), rows, size)
 
@@ -82,4 +82,4 @@ def _strings(thing: Any) -> Layout:
     numpy.cumsum([len(item) for item in encoded], out=offsets[1:])
     made = strings(numpy.frombuffer(b"".join(encoded), "uint8"), offsets)
     missing = numpy.fromiter((not isinstance(item, str) for item in thing), bool, len(encoded))
-    return option(made, len(encoded), missing) if missing.any() else made
+    return option(made, missing) if missing.any() else made

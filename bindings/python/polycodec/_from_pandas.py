@@ -13,13 +13,12 @@ from polycodec._errors import MismatchError
 from polycodec._from_numpy import plain_array
 from polycodec._kinds import Annotated
 from polycodec._layouts import Layout, record
+from polycodec._losses import Loss
 
-Losses = list[tuple[str, str, str]]
 
-
-def adapt(thing: Any) -> tuple[str, Any, Losses]:
+def adapt(thing: Any) -> tuple[str, Any, list[Loss]]:
     """Returns the columns of a frame, or the array of a series. An index that does more than count the rows is a column."""
-    losses: Losses = []
+    losses: list[Loss] = []
     attrs = getattr(thing, "attrs", {})
     if isinstance(thing, pandas.Index):
         thing = thing.to_frame(index=False) if thing.nlevels > 1 else thing.to_series(range(len(thing)))
@@ -41,7 +40,7 @@ def _only_counts(index: Any) -> bool:
     return isinstance(index, pandas.RangeIndex) and (index.start, index.step, index.name) == (0, 1, None)
 
 
-def _frame(frame: Any, losses: Losses) -> Layout:
+def _frame(frame: Any, losses: list[Loss]) -> Layout:
     columns: dict[str, Any] = {}
     for i, name in enumerate(frame.columns):
         if not isinstance(name, str):
@@ -52,7 +51,7 @@ def _frame(frame: Any, losses: Losses) -> Layout:
     return record(len(frame), columns)
 
 
-def _column(column: Any, path: str, losses: Losses) -> Any:
+def _column(column: Any, path: str, losses: list[Loss]) -> Any:
     """Returns an array of numpy, or the value of the array of Arrow that pandas makes. For that it needs pyarrow."""
     if isinstance(column.dtype, numpy.dtype) and column.dtype.kind in "biufcSUV":
         return plain_array(column.to_numpy())

@@ -46,9 +46,9 @@ def fixed(content: Any, length: int, size: int) -> Layout:
     return Layout("list_fixed", length, {}, [content], list_size=size)
 
 
-def option(content: Any, length: int, missing: Any) -> Layout:
+def option(content: Any, missing: Any) -> Layout:
     """Returns an array with missing items, where ``missing`` is an array of booleans."""
-    return Layout("option_bytes", length, {"mask": missing}, [content])
+    return Layout("option_bytes", len(missing), {"mask": missing}, [content])
 
 
 def strings(data: Any, offsets: Any, flags: int = STRING) -> Layout:

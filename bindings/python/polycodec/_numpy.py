@@ -236,15 +236,9 @@ def _content(stored: Array) -> Any:
 def _texts(stored: Array) -> Any:
     items = stored.value.to_python()
     if stored.is_binary or any(item.endswith("\0") for item in items):  # which numpy would cut
-        return _objects(items)
+        return numpy.array(items, object)
     _charge(len(items), 4 * max(map(len, items), default=0))
     return numpy.array(items, "U") if items else numpy.empty(0, "U1")
-
-
-def _objects(items: list[Any]) -> Any:
-    made = numpy.empty(len(items), object)
-    made[:] = items
-    return made
 
 
 def _copied_lists(stored: Array) -> Any:

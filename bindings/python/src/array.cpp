@@ -6,6 +6,7 @@
 #include "to_python.hpp"
 #include "value.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <unordered_map>
 

@@ -51,9 +51,7 @@ class Writer {
 
   /// The bytes of the value; empty with a file.
   nb::object append(nb::handle object) {
-    Losses losses;
-    const host::Value value = value_of(object, false, nullptr, {&registry_, limits_}, &losses);
-    call_.report(losses);
+    const host::Value value = value_of(object, false, nullptr, {&registry_, limits_}, &call_);
     host::Sink sink;
     if (to_file_) {
       writer().append(value);

@@ -32,12 +32,6 @@ constexpr std::array limit_fields{
   throw nb::python_error();
 }
 
-bool is_true(nb::handle value) {
-  const int answer = PyObject_IsTrue(value.ptr());
-  if (answer < 0) throw nb::python_error();
-  return answer != 0;
-}
-
 [[noreturn]] void unknown_argument(std::string_view name) {
   throw nb::type_error(("unknown argument '" + std::string(name) + "'").c_str());
 }

@@ -205,7 +205,7 @@ polycodec_node FromPython::payload(nb::handle object) {
 
 /// An object, or null for one without members.
 const polycodec_node* FromPython::metadata(nb::handle dict) {
-  if (dict.is_none() || PyObject_IsTrue(dict.ptr()) == 0) return nullptr;
+  if (dict.is_none() || !is_true(dict)) return nullptr;
   const polycodec_node made = payload(dict);
   if (made.kind != POLYCODEC_KIND_OBJECT)
     fail(Status::type, "metadata must be a dict whose keys are strings");
@@ -247,7 +247,7 @@ polycodec_node FromPython::other(nb::handle object, std::uint32_t steps) {
 }
 
 host::Value value_of(nb::handle object, bool copy, std::uint64_t* weight, const Bounds& bounds,
-                     Losses* losses) {
+                     const CallOptions* call) {
   std::uint64_t unused;
   std::uint64_t& size = weight == nullptr ? unused : *weight;
   size = UINT64_MAX;
@@ -256,10 +256,10 @@ host::Value value_of(nb::handle object, bool copy, std::uint64_t* weight, const 
   FromPython builder(draft.out(), &draft, copy, bounds);
   const polycodec_node root = builder.node(object);
   size = builder.weight();
-  if (losses == nullptr) {
+  if (call == nullptr) {
     refuse(builder.losses());
   } else {
-    *losses = builder.losses();
+    call->report(builder.losses());
   }
   const nb::gil_scoped_release unlocked;
   return draft.finish(root);

@@ -71,6 +71,12 @@ nb::object bytes_object(std::span<const polycodec_bytes> pieces) {
   return nb::steal(made);
 }
 
+bool is_true(nb::handle object) {
+  const int answer = PyObject_IsTrue(object.ptr());
+  if (answer < 0) throw nb::python_error();
+  return answer != 0;
+}
+
 std::string path_or_empty(nb::handle path) {
   return path.is_none() ? std::string() : path_of(path);
 }

@@ -86,6 +86,9 @@ class Buffer {
   Py_buffer view_;
 };
 
+/// What bool(object) says. Raises what that raises.
+bool is_true(nb::handle object);
+
 /// A path as bytes. Raises TypeError for anything else.
 std::string path_of(nb::handle path);
 /// The same, and empty for None.

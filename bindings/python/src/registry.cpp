@@ -125,7 +125,7 @@ Value Registry::open(nb::handle path, nb::handle codec, nb::handle options, nb::
                      nb::handle copy, bool lazy, const nb::kwargs& given) {
   auto call = std::make_unique<CallOptions>(given);
   auto format = std::make_unique<const Format>(codec, options, filters, call->of_others());
-  const auto take = !copy.is_none() ? (PyObject_IsTrue(copy.ptr()) == 1 ? Take::read : Take::map)
+  const auto take = !copy.is_none() ? (is_true(copy) ? Take::read : Take::map)
                     : lazy          ? Take::map
                                     : Take::by_size;
   std::shared_ptr<const FileStamp> stamp;
@@ -154,9 +154,7 @@ nb::object Registry::encode(nb::handle object, nb::handle codec, nb::handle opti
     return attribute("polycodec._stores", "encode")(nb::find(this), object, codec, options, filters,
                                                     given);
   std::uint64_t weight = 0;
-  Losses losses;
-  const host::Value value = value_of(object, false, &weight, bounds(call), &losses);
-  call.report(losses);
+  const host::Value value = value_of(object, false, &weight, bounds(call), &call);
   // A call inside of this one finds no sink and makes its own.
   std::optional<host::Sink> sink = std::exchange(sink_, std::nullopt);
   if (!sink) sink.emplace();
@@ -175,9 +173,7 @@ void Registry::save(nb::handle object, nb::handle path, nb::handle codec, nb::ha
   const Format format(codec, options, filters, call.of_others());
   const std::string to = path_of(path);
   const host::WriteOptions write{.keep = keep, .sync = sync, .root = path_or_empty(root)};
-  Losses losses;
-  const host::Value value = value_of(object, false, nullptr, bounds(call), &losses);
-  call.report(losses);
+  const host::Value value = value_of(object, false, nullptr, bounds(call), &call);
   call.run([&](const host::CallOptions& how) { handle_.write(value, to, format, how, write); });
 }
 

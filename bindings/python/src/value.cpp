@@ -86,9 +86,8 @@ bool equals(const Value& a, nb::handle b) {
   const nb::object right =
       nb::isinstance<Value>(b) ? to_python(nb::cast<Value&>(b).handle()) : nb::borrow(b);
   const nb::object answer = nb::steal(PyObject_RichCompare(left.ptr(), right.ptr(), Py_EQ));
-  const int truth = answer.is_valid() ? PyObject_IsTrue(answer.ptr()) : -1;
-  if (truth < 0) throw nb::python_error();
-  return truth != 0;
+  if (!answer.is_valid()) throw nb::python_error();
+  return is_true(answer);
 }
 
 /// The keys of an object or a map, and otherwise the items.
@@ -127,9 +126,7 @@ bool truth(const Value& value) {
   if (has_items && (value.array() == nullptr || value.array()->ndim != 0 ||
                     value.array()->layout != POLYCODEC_LAYOUT_NDARRAY))
     return value.size() != 0;
-  const int answer = PyObject_IsTrue(to_python(value.handle()).ptr());
-  if (answer < 0) throw nb::python_error();
-  return answer != 0;
+  return is_true(to_python(value.handle()));
 }
 
 nb::object to_numpy(nb::handle self, nb::handle copy) {
@@ -230,10 +227,7 @@ void bind_value(nb::module_& module) {
         nb::kwargs given;
         given["on_loss"] = on_loss;
         const CallOptions call(given);
-        Losses losses;
-        Value made(value_of(object, true, nullptr, {nullptr, limits_of(limits)}, &losses));
-        call.report(losses);
-        return made;
+        return Value(value_of(object, true, nullptr, {nullptr, limits_of(limits)}, &call));
       },
       nb::arg("object").none(), nb::kw_only(), nb::arg("limits") = nb::none(),
       nb::arg("on_loss") = nb::none());

@@ -9,10 +9,6 @@ namespace {
 polycodec_item all_of(const polycodec_node* node) noexcept {
   return {node, nullptr, 0};
 }
-polycodec_item whole(const polycodec_array* array) noexcept {
-  return {nullptr, array, POLYCODEC_WHOLE};
-}
-
 }  // namespace
 const polycodec_node* Value::proper() const {
   const polycodec_node* n = handle().root();
@@ -62,12 +58,9 @@ std::uint64_t Value::size() const {
 
 Value Value::member(std::string_view name) const {
   if (const polycodec_array* a = records()) {
-    for (std::uint32_t i = 0; a->names != nullptr && i < a->n_children; ++i) {
-      if (to_string_view(a->names[i]) != name) continue;
-      if (a != array()) return Value(handle().part(host::member_path("$", name)));
-      // Columns may be longer than their record.
-      return Value(handle().part(whole(a->children[i]), 0, a->length));
-    }
+    for (std::uint32_t i = 0; a->names != nullptr && i < a->n_children; ++i)
+      if (to_string_view(a->names[i]) == name)
+        return Value(handle().part(host::member_path("$", name)));
   } else {
     const polycodec_node* n = proper();
     if (n->kind == POLYCODEC_KIND_OBJECT || n->kind == POLYCODEC_KIND_MAP)

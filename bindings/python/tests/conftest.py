@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -13,6 +14,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
+# What generated cases start from, and whether there are many.
+SEED = int(os.environ.get("POLYCODEC_PYTHON_SEED", "1")) or random.randrange(1, 10**6)
+IS_FULL = bool(os.environ.get("POLYCODEC_PYTHON_FULL"))
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import polycodec as pc
-from polycodec._layouts import Layout
+from polycodec._layouts import Layout, option, strings
 
 ak = pytest.importorskip("awkward")
 
@@ -67,10 +67,6 @@ C, I64 = ak.contents, ak.index.Index64
 MASK = np.array([False, True, False])
 
 
-def option(content: Any, missing: Any) -> Any:
-    return Layout("option_bytes", len(missing), {"mask": missing}, [content])
-
-
 def indexed(content: Any, index: Any) -> Any:
     return Layout("indexed", len(index), {"index": np.asarray(index)}, [content])
 
@@ -80,7 +76,7 @@ def union(tags: Any, index: Any, contents: Any) -> Any:
 
 
 FLOATS = np.array([1.5, 2.5, 3.5])
-TEXT = Layout("list_offsets", 2, {"offsets": np.array([0, 1, 3])}, [np.frombuffer(b"abc", "u1")], flags=1)
+TEXT = strings(np.frombuffer(b"abc", "u1"), np.array([0, 1, 3]))
 # Layouts that files of Awkward 0.x have, and awkward 2 does not.
 NESTED = {
     "a mask of a mask": option(option(FLOATS, MASK), MASK[::-1]),

@@ -202,7 +202,7 @@ def test_items_of_several_types_are_objects() -> None:
     assert np.asarray(pc.value(ak.Array([(1, 2.5)]))).tolist() == [(1, 2.5)]
 
 
-def test_masks_of_masks(vectors: Any) -> None:
+def test_masks_of_masks() -> None:
     ak = pytest.importorskip("awkward")
     arrow = pytest.importorskip("pyarrow")
     chunks = pc.value(arrow.chunked_array([[1, None], [3]]))

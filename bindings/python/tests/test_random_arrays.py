@@ -4,9 +4,7 @@
 from __future__ import annotations
 
 import datetime
-import os
 import pickle
-import random
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,12 +13,11 @@ from typing import Any
 import awkward as ak
 import numpy as np
 import pyarrow as pa
-from conftest import peer
+from conftest import IS_FULL, SEED, peer
 
 import polycodec as pc
 
-COUNT = 2000 if os.environ.get("POLYCODEC_PYTHON_FULL") else 200
-SEED = int(os.environ.get("POLYCODEC_PYTHON_SEED", "1")) or random.randrange(1, 10**6)
+COUNT = 2000 if IS_FULL else 200
 
 
 def plain(x: Any) -> Any:

@@ -6,8 +6,6 @@ from __future__ import annotations
 import datetime
 import json
 import math
-import os
-import random
 from typing import Any
 
 import awkward as ak
@@ -17,14 +15,14 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 import xarray as xr
+from conftest import IS_FULL, SEED
 from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
 import polycodec as pc
 
-SEED = int(os.environ.get("POLYCODEC_PYTHON_SEED", "1")) or random.randrange(1, 10**6)
 print(f"POLYCODEC_PYTHON_SEED={SEED}")
-many = settings(max_examples=500 if os.environ.get("POLYCODEC_PYTHON_FULL") else 25, deadline=None, database=None)
+many = settings(max_examples=500 if IS_FULL else 25, deadline=None, database=None)
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
 INTS = st.integers(-(2**63), 2**63 - 1)
