@@ -3,12 +3,14 @@
 
 #include <polycodec/byte_order.hpp>
 #include <polycodec/mesh.hpp>
+#include <polycodec/tolerant.hpp>
 
 namespace polycodec::gltf {
 
 Settings Settings::from(const Options& options) {
   Settings settings;
   settings.strict = options.get("strict", settings.strict);
+  settings.tolerant = tolerant_option(options);
   settings.triangulate = options.get("triangulate", settings.triangulate);
   settings.form = options.choice<Form>("form", {{"file", Form::file}, {"mesh", Form::mesh}});
   settings.format = options.choice<Format>(
@@ -32,7 +34,12 @@ Sniff Gltf::sniff(Call&, const Input& input) {
 }
 
 Node Gltf::decode(Call& call, const Input& input, Builder& out) const {
-  const File file = split(call, input.bytes(), settings_.strict);
+  File file = split(call, input.bytes(), settings_);
+  if (settings_.tolerant) {
+    MendNotes notes;
+    file.json = mended_json(file.json, notes, out, file.json_offset);
+    notes.report(call);
+  }
   const Node document = to_value(call, input, file, out);
   if (settings_.form == Form::mesh) return to_mesh(call, View(out.root(document)), out);
   const Node format =

@@ -16,12 +16,17 @@ enum class Format : std::uint8_t { keep, glb, gltf };
 /// The options of the codec.
 struct Settings {
   bool strict = false;
+  bool tolerant = false;
   Form form = Form::file;
   Format format = Format::keep;
   bool triangulate = false;
 
   static Settings from(const Options& options);
 };
+
+/// The parts of the bytes. Throws Error with a byte offset. `strict` rejects bytes after the end,
+/// `tolerant` mends the frame and reports it.
+File split(const Call& call, std::string_view bytes, const Settings& settings);
 
 /// The document of a file as its value: `values` in accessors, `data` in images, and neither
 /// buffers nor buffer views. Reports extensions that refer to these.

@@ -3,7 +3,7 @@
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
 
-#include "document.hpp"
+#include "codec.hpp"
 
 namespace polycodec::gltf {
 namespace {
@@ -22,34 +22,48 @@ std::string text(std::uint64_t number) {
   return std::to_string(number);
 }
 
-File split_glb(const Call& call, std::string_view bytes, bool strict) {
+/// Reports what a tolerant reader mends in the frame of a file.
+void note(const Call& call, const std::string& message, std::uint64_t offset) {
+  call.report_loss(LossClass::note, "$", "byte " + text(offset) + ": " + message);
+}
+
+File split_glb(const Call& call, std::string_view bytes, const Settings& settings) {
   if (bytes.size() < glb_header_size)
     fail(Status::truncated, "truncated",
          "a GLB file of " + text(bytes.size()) + " bytes: its header has 12", bytes.size());
   if (const auto version = load_le<std::uint32_t>(bytes.data() + 4); version != 2)
     fail(Status::unsupported, "version",
          "GLB version " + text(version) + ": this codec reads version 2", 4);
-  const std::uint64_t size = load_le<std::uint32_t>(bytes.data() + 8);
-  if (size > bytes.size())
-    fail(Status::truncated, "truncated",
-         "the file has " + text(bytes.size()) + " bytes of the " + text(size) +
-             " that its header says",
-         bytes.size());
+  std::uint64_t size = load_le<std::uint32_t>(bytes.data() + 8);
+  if (size > bytes.size()) {
+    const std::string message = "the file has " + text(bytes.size()) + " bytes of the " +
+                                text(size) + " that its header says";
+    if (!settings.tolerant) fail(Status::truncated, "truncated", message, bytes.size());
+    note(call, message + "; read up to its end", 8);
+    size = bytes.size();
+  }
   if (size < glb_header_size)
     fail(Status::malformed, "bad_length",
          "the header says " + text(size) + " bytes: it has 12 itself", 8);
   if (size < bytes.size()) {
     const std::string message =
         text(bytes.size() - size) + " bytes follow the end that the header says";
-    if (strict) fail(Status::trailing, "trailing_bytes", message, size);
-    call.log(POLYCODEC_LOG_WARNING, "gltf: " + message);
+    if (settings.strict) fail(Status::trailing, "trailing_bytes", message, size);
+    if (settings.tolerant)
+      note(call, message + ", and are left out", size);
+    else
+      call.log(POLYCODEC_LOG_WARNING, "gltf: " + message);
   }
   File file{.binary = true};
   bool first = true;
   for (std::uint64_t at = glb_header_size; at < size; first = false) {
-    if (size - at < chunk_header_size)
-      fail(Status::malformed, "bad_chunk",
-           text(size - at) + " bytes are left where a chunk must begin: its header has 8", at);
+    if (size - at < chunk_header_size) {
+      const std::string message = text(size - at) + " bytes are left where a chunk must begin";
+      if (!settings.tolerant || first)
+        fail(Status::malformed, "bad_chunk", message + ": its header has 8", at);
+      note(call, message + ", and are left out", at);
+      break;
+    }
     const std::uint64_t length = load_le<std::uint32_t>(bytes.data() + at);
     const auto type = load_le<std::uint32_t>(bytes.data() + at + 4);
     if (length > size - at - chunk_header_size)
@@ -78,8 +92,8 @@ File split_glb(const Call& call, std::string_view bytes, bool strict) {
 
 }  // namespace
 
-File split(const Call& call, std::string_view bytes, bool strict) {
-  if (bytes.starts_with("glTF")) return split_glb(call, bytes, strict);
+File split(const Call& call, std::string_view bytes, const Settings& settings) {
+  if (bytes.starts_with("glTF")) return split_glb(call, bytes, settings);
   File file{.json = bytes};
   if (bytes.starts_with("\xef\xbb\xbf")) {
     file.json.remove_prefix(3);

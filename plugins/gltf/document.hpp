@@ -23,9 +23,6 @@ struct File {
   std::uint64_t bin_offset = 0;
 };
 
-/// The parts of the bytes. Throws Error with a byte offset. `strict` rejects bytes after the end.
-File split(const Call& call, std::string_view bytes, bool strict);
-
 /// The value of a JSON text; numbers are int64, uint64 or float64. `offset` is of the text, for
 /// errors.
 Node read_json(const Call& call, std::string_view text, std::uint64_t offset, Builder& out);

@@ -2,6 +2,7 @@
 #include "codec.hpp"
 
 #include <base/utf8.hpp>
+#include <polycodec/tolerant.hpp>
 
 #include "decode.hpp"
 #include "encode.hpp"
@@ -21,6 +22,7 @@ Settings Settings::from(const Options& options) {
                     std::to_string(code));
   settings.ext_code = static_cast<std::int8_t>(code);
 
+  settings.tolerant = tolerant_option(options);
   settings.lenient_utf8 = options.choice<bool>("utf8", {{"strict", false}, {"lenient", true}});
   settings.numpy_maps = options.get("numpy_maps", settings.numpy_maps);
   settings.legacy = options.get("legacy", settings.legacy);
@@ -32,7 +34,10 @@ Settings Settings::from(const Options& options) {
 }
 
 Node MsgpackNdarray::decode(Call& call, const Input& input, Builder& out) const {
-  return *Decoder(settings_, call, input.bytes(), out).all();
+  Decoder decoder(settings_, call, input.bytes(), out);
+  const polycodec_node* const root = decoder.all();
+  if (settings_.tolerant) decoder.notes().report(call);
+  return *root;
 }
 
 void MsgpackNdarray::encode(const Call& call, NodeView value, Writer& out) const {
@@ -71,6 +76,7 @@ std::optional<Node> MsgpackNdarray::StreamReader::next(Call& call, Step& step, B
   }
   Decoder decoder(settings_, call, bytes, out);
   const polycodec_node* root = decoder.document();
+  if (settings_.tolerant) decoder.notes().report(call);
   step.consume(decoder.position());
   return *root;
 }

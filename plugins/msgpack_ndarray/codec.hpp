@@ -22,6 +22,7 @@ enum class Documents {
 /// The options of the codec, with the defaults of the manifest. The README says what each one does.
 struct Settings {
   std::int8_t ext_code = 110;
+  bool tolerant = false;
   bool lenient_utf8 = false;
   bool numpy_maps = false;
   bool legacy = true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
+#include <polycodec/quote.hpp>
+
 #include "ndarray.hpp"
 #include "path.hpp"
 
@@ -70,9 +72,14 @@ const polycodec_node* Decoder::stream(const polycodec_node* first) {
   while (at_ != end_) {
     if (settings_.documents == Documents::one ||
         (settings_.documents == Documents::automatic && is_stray_document(after_scalar, *at_))) {
-      const std::string left = std::to_string(end_ - at_);
-      throw Error(Status::trailing, left + " bytes follow the document", position())
-          .detail("msgpack.trailing_bytes");
+      const std::string what = std::to_string(end_ - at_) + " bytes follow the document";
+      if (!settings_.tolerant)
+        throw Error(Status::trailing, what, position()).detail("msgpack.trailing_bytes");
+      notes_.add(LossClass::note, "$",
+                 "byte " + std::to_string(position()) + ": " + what + " and are left out");
+      at_ = end_;
+      if (count == 1) return first;
+      break;
     }
     if (count == capacity) {
       auto* more = out_.allocate<polycodec_node>(capacity * 2);
@@ -108,8 +115,16 @@ void Decoder::ext(polycodec_node* node, std::int8_t code, std::string_view body,
   try {
     if (code == settings_.ext_code) {
       take_nodes(1, start);
-      *node = Builder::array(read_ndarray(body, settings_, call_.limits(), out_));
-      return;
+      try {
+        *node = Builder::array(read_ndarray(body, settings_, call_.limits(), out_));
+        return;
+      } catch (const Error& e) {
+        if (!settings_.tolerant || e.code() == Status::limit) throw;
+        note(LossClass::mended,
+             "ext " + std::to_string(code) + " with " + quote(body, 20) +
+                 " is not an array: " + e.message() + "; read as an extension",
+             start);
+      }
     }
     if (code == -1) {
       const auto time = read_timestamp(body);
@@ -137,6 +152,11 @@ void Decoder::ext(polycodec_node* node, std::int8_t code, std::string_view body,
   } catch (Error& e) {
     fail_within(e, start);
   }
+}
+
+void Decoder::note(LossClass loss, const std::string& what, const std::uint8_t* where) {
+  if (notes_.full()) return notes_.count(loss);
+  notes_.add(loss, current_path(), "byte " + std::to_string(where - begin_) + ": " + what);
 }
 
 void Decoder::finish_map(polycodec_node& map, const std::uint8_t* start) {

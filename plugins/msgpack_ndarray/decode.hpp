@@ -6,6 +6,7 @@
 #include <base/wanted.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/codec.hpp>
+#include <polycodec/tolerant.hpp>
 
 #include "codec.hpp"
 #include "item_head.hpp"
@@ -29,6 +30,8 @@ class Decoder {
   const polycodec_node* document();
   /// Bytes of the input that were taken.
   std::uint64_t position() const noexcept { return static_cast<std::uint64_t>(at_ - begin_); }
+  /// With Settings::tolerant: what was mended.
+  const MendNotes& notes() const noexcept { return notes_; }
 
  private:
   /// A container whose items are not all there yet. Its own node is the item before the cursor of
@@ -86,6 +89,8 @@ class Decoder {
   void below(const polycodec_node& owner, std::uint64_t child, Body&& body) const;
   void ext(polycodec_node* node, std::int8_t code, std::string_view body,
            const std::uint8_t* start);
+  /// Notes what was mended at `where` in the current item.
+  void note(LossClass loss, const std::string& what, const std::uint8_t* where);
   void finish_map(polycodec_node& map, const std::uint8_t* start);
   const polycodec_node* stream(const polycodec_node* first);
   void take_nodes(std::uint64_t count, const std::uint8_t* start);
@@ -111,6 +116,7 @@ class Decoder {
   std::uint64_t deepest_ = 0;
   std::uint64_t document_number_ = 0;
   FrameRoom<Frame> frames_;
+  MendNotes notes_;
   // Where run() is: in a container at this depth, the document being one of depth 0.
   Frame here_{};
   polycodec_node* stop_ = nullptr;  // the end of this container, or of a slice of it

@@ -2,6 +2,7 @@
 // Documents item by item; what is usual is left to decode_quick.cpp.
 #include <base/utf8.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/quote.hpp>
 
 #include "decode.hpp"
 #include "node_words.hpp"
@@ -58,12 +59,21 @@ void Decoder::item() {
          where);
   };
   const auto text = [&](const std::uint8_t* data, std::uint64_t size) {
-    if (!settings_.lenient_utf8) {
+    bool is_utf8 = !settings_.lenient_utf8;
+    if (is_utf8) {
       const std::size_t bad = validate_utf8(data, static_cast<std::size_t>(size));
-      if (bad != utf8_npos) [[unlikely]]
-        fail(Status::malformed, "msgpack.bad_utf8", "a string is not valid UTF-8", data + bad);
+      if (bad != utf8_npos) [[unlikely]] {
+        if (!settings_.tolerant)
+          fail(Status::malformed, "msgpack.bad_utf8", "a string is not valid UTF-8", data + bad);
+        is_utf8 = false;
+        note(LossClass::note,
+             "the string " +
+                 quote({reinterpret_cast<const char*>(data), static_cast<std::size_t>(size)}, 40) +
+                 " is not valid UTF-8; read as its bytes",
+             data + bad);
+      }
     }
-    put_data(node, text_word(size, !settings_.lenient_utf8), data);
+    put_data(node, text_word(size, is_utf8), data);
     at_ = data + size;
     take_place();
   };

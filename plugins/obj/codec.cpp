@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "codec.hpp"
 
+#include <polycodec/tolerant.hpp>
+
 #include "lexer.hpp"
 
 #include <algorithm>
@@ -12,7 +14,7 @@ namespace polycodec::obj {
 Settings Settings::from(const Options& options) {
   Settings settings;
   settings.strict = options.get("strict", settings.strict);
-  settings.tolerant = !options.get("strict", true);
+  settings.tolerant = tolerant_option(options);
   settings.materials = options.get("materials", settings.materials);
   settings.float32 = options.get("float32", settings.float32);
   settings.comments = options.get("comments", settings.comments);
@@ -82,6 +84,12 @@ Sniff Obj::sniff(Call&, const Input& input) {
       if (lexer.at_end() && head.size() < input.total()) break;
       const Statement what = statement_of(word);
       if (what == Statement::unknown) {
+        // Zero bytes pad some files to a size.
+        const std::string_view left(word.data(),
+                                    static_cast<std::size_t>(lexer.end() - word.data()));
+        if (known != 0 &&
+            left.find_first_not_of(std::string_view("\0\x1a \t\r\n", 6)) == std::string_view::npos)
+          break;
         // Keywords of vendors are read, but for control characters: not ruled out, and yet any text
         // may be this.
         for (const char c : word)

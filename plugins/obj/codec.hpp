@@ -17,7 +17,7 @@ namespace polycodec::obj {
 /// The options of the codec, with the defaults of the manifest. The README says what each one does.
 struct Settings {
   bool strict = false;
-  bool tolerant = false;     ///< `strict` was said to be false
+  bool tolerant = false;
   bool weight_last = false;  ///< seven numbers of a vertex are x y z r g b w, not x y z w r g b
   bool materials = false;
   bool float32 = false;

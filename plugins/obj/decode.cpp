@@ -34,7 +34,9 @@ class Decoder {
         corners_(lexer_, indices_, settings.strict),
         free_form_(lexer_, indices_, corners_, out),
         reader_(settings, wants_faces_, lexer_, model_, indices_, corners_, &free_form_),
-        mender_(lexer_, model_, indices_, free_form_, notes_) {}
+        mender_(lexer_, model_, indices_, free_form_, settings.weight_last, notes_) {
+    if (settings.tolerant) lexer_.allow_blanks();
+  }
 
   /// Reads all of the file. With Settings::tolerant: false if an index is beyond what the file has,
   /// so that it is to be read again after `limit_to()`.
@@ -107,15 +109,16 @@ class Decoder {
     const char* const start = lexer_.position();
     const Mender::Mark mark = mender_.mark();
     try {
-      return reader_.statement();
+      reader_.statement();
     } catch (const Error& error) {
       if (error.code() != Status::malformed && error.code() != Status::range &&
           error.code() != Status::truncated)
         throw;
       call_.tick(mend_units);
       mender_.statement(start, mark, error);
+      reader_.end_of_line();
     }
-    reader_.end_of_line();
+    if (const char* const at = lexer_.take_blank()) mender_.continued_at(at);
   }
 
   bool finish() {
@@ -129,6 +132,7 @@ class Decoder {
       } catch (const Error& error) {
         mender_.end_of_file(error);
       }
+      mender_.check_content();
     }
     if (const Unknown& unknown = reader_.unknown(); unknown.count != 0)
       call_.log(POLYCODEC_LOG_WARNING,

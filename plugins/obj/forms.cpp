@@ -33,23 +33,73 @@ struct Text {
   char operator[](std::uint64_t i) const noexcept { return text[static_cast<std::size_t>(i)]; }
 };
 
+// The next word, which `text` loses, with the blanks before it; empty if there is none.
+std::string_view next_word(std::string_view& text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  std::size_t size = 0;
+  while (size != text.size() && !is_blank(text[size])) ++size;
+  const std::string_view word = text.substr(0, size);
+  text.remove_prefix(size);
+  return word;
+}
+
 // Numbers as a number or a list of numbers; anything else as text.
 polycodec_node value_node(Builder& out, std::string_view text) {
   std::vector<polycodec_node> numbers;
-  const char* p = text.data();
-  const char* const end = p + text.size();
-  for (;;) {
-    while (p != end && is_blank(*p)) ++p;
-    if (p == end) break;
+  for (std::string_view left = text;;) {
+    const std::string_view word = next_word(left);
+    if (word.empty()) break;
     double value = 0;
-    const DecimalEnd read = parse_decimal(p, end, value);
-    if (read.status != DecimalStatus::ok || (read.end != end && !is_blank(*read.end)))
-      return text_node(out, text);
+    if (!number_word(word, value)) return text_node(out, text);
     numbers.push_back(Builder::real(value));
-    p = read.end;
   }
   if (numbers.size() == 1) return numbers[0];
   return numbers.empty() ? text_node(out, text) : out.list(numbers);
+}
+
+// An option of a texture map: at most and at least so many words follow it, which are numbers or
+// not.
+struct MapOption {
+  std::string_view name;
+  int least, most;
+  bool numbers;
+};
+constexpr MapOption map_options[] = {
+    {"blendu", 1, 1, false},     {"blendv", 1, 1, false},  {"bm", 1, 1, true},
+    {"boost", 1, 1, true},       {"cc", 1, 1, false},      {"clamp", 1, 1, false},
+    {"colorspace", 1, 1, false}, {"imfchan", 1, 1, false}, {"mm", 2, 2, true},
+    {"o", 1, 3, true},           {"s", 1, 3, true},        {"t", 1, 3, true},
+    {"texres", 1, 1, true},      {"type", 1, 1, false},
+};
+
+// Takes one option with its words from the front of `text`; false: none is there. The last word is
+// always of the name.
+bool take_option(std::string_view& text, Builder& out, std::vector<Member>& options) {
+  std::string_view left = text;
+  const std::string_view word = next_word(left);
+  const auto* const found =
+      std::find_if(std::begin(map_options), std::end(map_options), [&](const MapOption& option) {
+        return word.size() > 1 && word[0] == '-' && word.substr(1) == option.name;
+      });
+  if (found == std::end(map_options)) return false;
+  const std::string_view words = left;
+  int count = 0;
+  while (count != found->most) {
+    std::string_view behind = left;
+    const std::string_view next = next_word(behind);
+    double number = 0;
+    if (behind.find_first_not_of(" \t") == std::string_view::npos ||
+        (found->numbers && !number_word(next, number)))
+      break;
+    left = behind;
+    ++count;
+  }
+  if (count < found->least) return false;
+  std::string_view said = words.substr(0, words.size() - left.size());
+  said.remove_prefix(std::min(said.size(), said.find_first_not_of(" \t")));
+  options.push_back({found->name, value_node(out, said)});
+  text = left;
+  return true;
 }
 
 class Library {
@@ -87,10 +137,20 @@ class Library {
     // time.
     if (members_.empty() || !is_utf8(keyword) || !names_.insert(std::string(keyword)).second)
       return;
-    // Names of files stay text, also those that look like numbers.
     const bool map = keyword.starts_with("map_") || keyword == "bump" || keyword == "disp" ||
                      keyword == "decal" || keyword == "refl" || keyword == "norm";
-    members_.push_back({keyword, map ? text_node(out_, text) : value_node(out_, text)});
+    if (!map) return members_.push_back({keyword, value_node(out_, text)});
+    // The name of the file is what is left behind the options, and text also where it looks like a
+    // number.
+    std::vector<Member> options;
+    while (take_option(text, out_, options)) {
+    }
+    text.remove_prefix(std::min(text.size(), text.find_first_not_of(" \t")));
+    members_.push_back({keyword, text_node(out_, text)});
+    if (options.empty()) return;
+    const std::string name = std::string(keyword) + "_options";
+    if (names_.insert(name).second)
+      members_.push_back({out_.copy_text(name), out_.object(std::span<const Member>(options))});
   }
   void finish() {
     if (!members_.empty()) materials_.push_back(out_.object(members_));

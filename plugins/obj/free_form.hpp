@@ -81,9 +81,7 @@ class FreeForm {
   void check_index(Kind kind) {
     const char* at = lexer_.position();
     static_cast<void>(indices_.index(kind, at));
-    if (!lexer_.is_word_end(at))
-      lexer_.fail(Status::malformed, "obj.bad_index",
-                  lexer_.quoted(lexer_.position()) + " is not an index", lexer_.position());
+    if (!lexer_.is_index_end(at)) lexer_.fail_word("obj.bad_index", "an index", lexer_.position());
     lexer_.move_to(at);
   }
   bool more() {

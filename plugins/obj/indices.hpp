@@ -54,8 +54,7 @@ class Indices {
     const DecimalEnd read = parse_decimal(at, lexer_.end(), value);
     if (read.status != DecimalStatus::ok) [[unlikely]] {
       if (read.status == DecimalStatus::out_of_range) out_of_range(kind, start);
-      lexer_.fail(Status::malformed, "obj.bad_index", lexer_.quoted(start) + " is not an index",
-                  start);
+      lexer_.fail_word("obj.bad_index", "an index", start);
     }
     at = read.end;
     if (value > 0) [[likely]] {
@@ -163,25 +162,21 @@ class Corners {
     const std::int32_t v = indices_.index(vertex, at);
     std::int32_t vt = -1;
     std::int32_t vn = -1;
-    if (!lexer_.is_word_end(at)) {
-      if (*at != '/')
-        lexer_.fail(Status::malformed, "obj.bad_index",
-                    lexer_.quoted(lexer_.position()) + " is not an index", lexer_.position());
+    if (!lexer_.is_index_end(at)) {
+      if (*at != '/') lexer_.fail_word("obj.bad_index", "an index", lexer_.position());
       const char* const slash = at++;
-      if (lexer_.is_word_end(at)) {
+      if (lexer_.is_index_end(at)) {
         empty_part(slash);
       } else {
         if (*at != '/') vt = indices_.index(texture, at);
-        if (!lexer_.is_word_end(at)) {
-          if (*at != '/')
-            lexer_.fail(Status::malformed, "obj.bad_index",
-                        lexer_.quoted(lexer_.position()) + " is not a corner", lexer_.position());
+        if (!lexer_.is_index_end(at)) {
+          if (*at != '/') lexer_.fail_word("obj.bad_index", "a corner", lexer_.position());
           ++at;
-          lexer_.is_word_end(at) ? empty_part(slash)
-                                 : static_cast<void>(vn = indices_.index(normal, at));
-          if (!lexer_.is_word_end(at))
-            lexer_.fail(Status::malformed, *at == '/' ? "obj.bad_corner" : "obj.bad_index",
-                        lexer_.quoted(lexer_.position()) + " is not a corner", lexer_.position());
+          lexer_.is_index_end(at) ? empty_part(slash)
+                                  : static_cast<void>(vn = indices_.index(normal, at));
+          if (!lexer_.is_index_end(at))
+            lexer_.fail_word(*at == '/' ? "obj.bad_corner" : "obj.bad_index", "a corner",
+                             lexer_.position());
         }
       }
     }

@@ -5,11 +5,13 @@
 #include <base/decimal.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/tolerant.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace polycodec::obj {
 
@@ -69,10 +71,14 @@ class Lexer {
   /// True where the statement ends: at a comment, a newline or the end of the file. Blanks have
   /// been skipped.
   bool at_statement_end() const noexcept { return at_ == end_ || is_line_end(*at_) || *at_ == '#'; }
-  /// True if a number or word may end before `p`.
+  /// True if a word ends before `p`: a comment starts only where a word could start.
   bool is_word_end(const char* p) const noexcept {
-    return p == end_ || is_blank(*p) || is_line_end(*p) || *p == '#' ||
+    return p == end_ || is_blank(*p) || is_line_end(*p) ||
            (*p == '\\' && continuation(p) != nullptr);
+  }
+  /// The same for an index, which also ends before a comment that nothing is glued to: `3# text`.
+  bool is_index_end(const char* p) const noexcept {
+    return is_word_end(p) || (*p == '#' && is_word_end(p + 1));
   }
 
   /// The word here, which ends at a space, a newline or a continuation.
@@ -90,18 +96,20 @@ class Lexer {
     const char* const at = at_;
     const DecimalEnd read = decimal(at, value);
     if (read.status != DecimalStatus::ok || !is_word_end(read.end)) [[unlikely]]
-      fail(Status::malformed, "obj.bad_number", quoted(at) + " is not a number", at);
+      return unusual_number();
     at_ = read.end;
     return value;
   }
 
-  /// The number at `at`, rounded once: to a float32 if that is what numbers are to be.
-  DecimalEnd decimal(const char* at, double& value) const noexcept {
-    if (!float32_) return parse_decimal(at, end_, value);
+  /// Calls read(number) with a number of the type that numbers are to be, so that it is rounded
+  /// once, and then has it in `value`.
+  template <class Read>
+  auto as_number(double& value, const Read& read) const {
+    if (!float32_) return read(value);
     float single = 0;
-    const DecimalEnd read = parse_decimal(at, end_, single);
+    const auto result = read(single);
     value = static_cast<double>(single);
-    return read;
+    return result;
   }
 
   /// The rest of the line, as it is.
@@ -124,7 +132,7 @@ class Lexer {
         behind_blank = is_blank(*at_++);
       text.append(from, static_cast<std::uint64_t>(at_ - from));
       if (at_ == end_ || *at_ != '\\') break;
-      if (continuation(at_) == nullptr) {
+      if (next_line(at_) == nullptr) {
         text.push(*at_++);
         behind_blank = false;
         continue;
@@ -160,11 +168,28 @@ class Lexer {
 
   /// A backslash at the end of the file continues nothing, instead of being an error.
   void allow_dangling(bool allow) noexcept { dangling_ = allow; }
+  /// A backslash also continues a line where blanks are between it and the newline, but for text.
+  void allow_blanks() noexcept { blanks_ = true; }
+  /// Where that happened first since it was asked last; or NULL.
+  const char* take_blank() noexcept { return std::exchange(blank_at_, nullptr); }
 
   [[noreturn]] void fail(Status status, const char* detail, const std::string& message,
                          const char* position) const {
     throw Error(status, "line " + std::to_string(line(position)) + ": " + message, offset(position))
         .detail(detail);
+  }
+
+  /// Throws for the word at `position`, which is not `what`.
+  [[noreturn, gnu::noinline]] void fail_word(const char* detail, const std::string& what,
+                                             const char* position) const {
+    const char* behind = position;
+    if (behind != end_ && *behind == '\\')
+      for (++behind; behind != end_ && is_blank(*behind);) ++behind;
+    const bool is_split = behind - position > 1 && (behind == end_ || is_line_end(*behind));
+    fail(Status::malformed, detail,
+         is_split ? "a space follows the backslash, so that it does not continue the line"
+                  : quoted(position) + " is not " + what,
+         position);
   }
 
   /// The word at `position`, for messages.
@@ -175,9 +200,34 @@ class Lexer {
   }
 
  private:
+  // What is not digits, such as `-1.#IND00`.
+  [[gnu::noinline]] double unusual_number() {
+    const char* const at = at_;
+    const std::string_view text = word();
+    double value = 0;
+    if (!as_number(value, [&](auto& to) { return number_word(text, to); })) {
+      at_ = at;
+      fail_word("obj.bad_number", "a number", at);
+    }
+    return value;
+  }
+
+  DecimalEnd decimal(const char* at, double& value) const noexcept {
+    return as_number(value, [&](auto& to) { return parse_decimal(at, end_, to); });
+  }
+
   /// Behind the newline that the backslash at `p` continues; NULL if it is a backslash like
   /// others.
   const char* continuation(const char* p) const noexcept {
+    if (blanks_) [[unlikely]] {
+      const char* at = p + 1;
+      while (at != end_ && is_blank(*at)) ++at;
+      if (at == end_ || is_line_end(*at)) p = at - 1;
+    }
+    return next_line(p);
+  }
+  /// The same where no blank may be between.
+  const char* next_line(const char* p) const noexcept {
     ++p;
     if (p == end_) return p;
     if (*p == '\n') return p + 1;
@@ -193,6 +243,7 @@ class Lexer {
       }
       const char* const next = continuation(at_);
       if (next == nullptr) return;
+      if (blank_at_ == nullptr && next_line(at_) == nullptr) blank_at_ = at_;
       if (next == end_ && !dangling_)
         fail(Status::truncated, "obj.dangling_continuation",
              "the file ends after a backslash that continues the line", at_);
@@ -205,6 +256,8 @@ class Lexer {
   const char* end_;
   bool float32_;
   bool dangling_ = false;
+  bool blanks_ = false;
+  const char* blank_at_ = nullptr;
   mutable const char* counted_ = begin_;
   mutable std::uint64_t line_ = 1;
 };

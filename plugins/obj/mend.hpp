@@ -2,8 +2,8 @@
 // Tolerant reading: statements that are wrong are read again for what they can be.
 #pragma once
 
-#include <model/mend_notes.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/tolerant.hpp>
 
 #include "free_form.hpp"
 #include "indices.hpp"
@@ -12,26 +12,24 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace polycodec::obj {
 
-/// Reads statements again that an error ended, at the place of a lexer.
-///
-/// - Indices of texture coordinates and normals that are none become absent. An element with such
-/// an
-///   index of a vertex is left out.
-/// - Elements of too few corners become lines or points.
-/// - Words that are not numbers become the number that they start with, NaN or 0; rows of points
-/// have
-///   as many numbers as they need, so that the indices of others stay right.
-/// - Other statements become comments, and lines of control characters are left out. Elements of
-///   free-form geometry get the `end` that they lack.
+/// Reads statements again that an error ended, at the place of a lexer. docs/tolerant.md has the
+/// rules; a number that nobody knows how to read stays an error.
 class Mender {
  public:
-  Mender(Lexer& lexer, Model& model, Indices& indices, FreeForm& free_form, MendNotes& notes)
-      : lexer_(lexer), model_(model), indices_(indices), free_form_(free_form), notes_(notes) {}
+  Mender(Lexer& lexer, Model& model, Indices& indices, FreeForm& free_form, bool weight_last,
+         MendNotes& notes)
+      : lexer_(lexer),
+        model_(model),
+        indices_(indices),
+        free_form_(free_form),
+        weight_last_(weight_last),
+        notes_(notes) {}
 
   /// What reading can leave behind that an error ends.
   struct Mark {
@@ -43,27 +41,42 @@ class Mender {
 
   /// Reads the statement at `start`, whose reading `error` ended, up to its comment or newline.
   void statement(const char* start, const Mark& mark, const Error& error);
+  /// A line went on at `at` although blanks follow the backslash there.
+  void continued_at(const char* at);
   /// The file ended in an element of free-form geometry.
   void end_of_file(const Error& error);
+  /// At the end of the file: throws if something was left out, and nothing is left.
+  void check_content() const;
 
  private:
-  std::string text(std::string_view keyword, const char* start, const Error& error);
+  /// What became of a statement.
+  struct Outcome {
+    std::string path;
+    std::string done;  // behind the statement's text, such as "is read as 'v 0 0 0'"
+    LossClass loss = LossClass::mended;
+  };
+
+  Outcome read(std::string_view keyword, const char* start, const Error& error);
+  Outcome text(std::string_view keyword, const char* start, const Error& error);
   void end_element();
-  std::string elements(std::size_t kind, std::string& path);
+  Outcome elements(std::size_t kind);
   int corner(std::array<std::int32_t, 3>& parts);
   std::int32_t part(Kind kind, const char*& at, const char* end);
   std::size_t numbers(std::array<double, 8>& to);
-  std::string vertex();
-  std::string curve_point(std::size_t kind);
-  std::string normal();
-  void note(const char* start, const std::string& path, const Error& error,
-            const std::string& done);
+  Outcome vertex();
+  Outcome curve_point(std::size_t kind);
+  Outcome normal();
+  Outcome row(std::size_t kind, std::uint64_t row, const std::array<double, 8>& numbers,
+              std::size_t used) const;
+  std::string place(const char* start) const;
 
   Lexer& lexer_;
   Model& model_;
   Indices& indices_;
   FreeForm& free_form_;
+  const bool weight_last_;
   MendNotes& notes_;
+  std::optional<Error> left_out_;  // why something is missing
 };
 
 }  // namespace polycodec::obj

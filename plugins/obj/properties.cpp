@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <base/decimal.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/tolerant.hpp>
 
 #include "dictionary.hpp"
 #include "lexer.hpp"
@@ -31,9 +31,7 @@ std::vector<std::string_view> split(std::string_view text) {
 template <class T>
 std::optional<T> parse(std::string_view word) {
   T value{};
-  const DecimalEnd read = parse_decimal(word.data(), word.data() + word.size(), value);
-  if (read.status != DecimalStatus::ok || read.end != word.data() + word.size())
-    return std::nullopt;
+  if (!number_word(word, value)) return std::nullopt;
   return value;
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <base/decimal.hpp>
+#include <polycodec/quote.hpp>
+#include <polycodec/tolerant.hpp>
 
 #include "ascii_columns.hpp"
 #include "ascii_lines.hpp"
@@ -10,9 +12,8 @@
 #include "decode.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -105,30 +106,33 @@ class AsciiReader {
   const char* number(const char* at, T& value, std::uint64_t row, std::size_t property) const {
     const DecimalEnd read = parse_decimal(at, end_, value);
     if (read.status != DecimalStatus::ok || (read.end != end_ && !is_space(*read.end))) [[unlikely]]
-      return mended(at, read, value, row, property);
+      return unusual(at, read, value, row, property);
     return read.end;
   }
 
-  // The end of a word that is not a number of the type, which becomes the nearest one that is.
+  // The end of a word that is not digits, such as `-1.#IND00`; a tolerant reader knows more of
+  // them.
   template <class T>
-  [[gnu::noinline]] const char* mended(const char* at, const DecimalEnd& read, T& value,
-                                       std::uint64_t row, std::size_t property) const {
-    if (!d_.settings.tolerant) bad_number(at, read, std::is_integral_v<T>, row, property);
+  [[gnu::noinline]] const char* unusual(const char* at, const DecimalEnd& read, T& value,
+                                        std::uint64_t row, std::size_t property) const {
     const char* const end = word_end(at, end_);
-    const double number = mended_number({at, static_cast<std::size_t>(end - at)});
-    if constexpr (std::is_integral_v<T>) {
-      constexpr auto least = static_cast<double>(std::numeric_limits<T>::min());
-      constexpr auto most = static_cast<double>(std::numeric_limits<T>::max());
-      value = number != number ? T{} : static_cast<T>(std::clamp(std::round(number), least, most));
-    } else {
-      value = static_cast<T>(number);
-    }
+    const std::string_view word(at, static_cast<std::size_t>(end - at));
+    if (number_word(word, value)) return end;
     d_.call.tick(mend_units);
-    d_.note(
-        word_at(at) + " is not a valid " + std::string(element_.properties[property].type_word) +
-            "; read as " + std::to_string(value),
-        {static_cast<std::uint64_t>(at - begin_), &element_, row, &element_.properties[property]});
+    if (!d_.settings.tolerant || !mended_number(word, value))
+      bad_number(at, read, std::is_integral_v<T>, row, property);
+    note(LossClass::mended,
+         word_at(at) + " is not a valid " + std::string(element_.properties[property].type_word) +
+             "; read as " + number_text(static_cast<double>(value)),
+         at, row, property);
     return end;
+  }
+
+  void note(LossClass loss, const std::string& message, const char* at, std::uint64_t row,
+            std::size_t property) const {
+    d_.note(
+        loss, message,
+        {static_cast<std::uint64_t>(at - begin_), &element_, row, &element_.properties[property]});
   }
 
   [[noreturn, gnu::noinline]] void bad_number(const char* at, const DecimalEnd& read,
@@ -148,9 +152,11 @@ class AsciiReader {
     const Property& p = element_.properties[property];
     const char* const start = at_;
     std::int64_t length = 0;
-    const DecimalEnd read = parse_decimal(at_, end_, length);
+    DecimalEnd read = parse_decimal(at_, end_, length);
     if (read.status == DecimalStatus::not_a_number || (read.end != end_ && !is_space(*read.end)))
         [[unlikely]]
+      read = unusual_length(start, length, row, property);
+    if (read.status == DecimalStatus::not_a_number) [[unlikely]]
       fail(Status::malformed, "ply.bad_number", word_at(start) + " is not a list length", start,
            row, property);
     const std::int64_t most = greatest_length(p);
@@ -167,6 +173,21 @@ class AsciiReader {
                std::to_string(left()) + " bytes that are left",
            start, row, property);
     return items;
+  }
+
+  // A length such as `3.0`, for a tolerant reader.
+  [[gnu::noinline]] DecimalEnd unusual_length(const char* at, std::int64_t& length,
+                                              std::uint64_t row, std::size_t property) const {
+    const char* const end = word_end(at, end_);
+    const std::string_view word(at, static_cast<std::size_t>(end - at));
+    d_.call.tick(mend_units);
+    if (!d_.settings.tolerant || !mended_number(word, length))
+      return {at, DecimalStatus::not_a_number};
+    note(LossClass::mended,
+         word_at(at) + " is not a valid " + std::string(element_.properties[property].count_word) +
+             "; read as " + std::to_string(length),
+         at, row, property);
+    return {end, DecimalStatus::ok};
   }
 
   template <bool Strict>
@@ -253,9 +274,28 @@ class AsciiReader {
         end_of_row(row);
       else if (stop != nullptr)
         skip_spaces();  // the next row begins behind them
+      else if (d_.settings.tolerant)
+        pass_remark(row);
       ++row;
     }
     return row;
+  }
+
+  // Passes what follows a row on its line and is not a number, such as `{ a remark }`.
+  [[gnu::noinline]] void pass_remark(std::uint64_t row) {
+    const char* at = at_;
+    while (at != end_ && (*at == ' ' || *at == '\t')) ++at;
+    if (at == end_ || is_space(*at)) return;
+    double number = 0;
+    const std::string_view word(at, static_cast<std::size_t>(word_end(at, end_) - at));
+    if (detail::is_digit(word[0]) || word[0] == '-' || word[0] == '+' || word[0] == '.' ||
+        number_word(word, number))
+      return;
+    at_ = std::find_if(at, end_, [](char c) { return c == '\n' || c == '\r'; });
+    d_.call.tick(mend_units);
+    note(LossClass::note,
+         quote({at, static_cast<std::size_t>(at_ - at)}) + " follows the row and is left out", at,
+         row, element_.properties.size() - 1);
   }
 
   // Charges some of the rows, of which there are `left`, and returns how many: a number takes about

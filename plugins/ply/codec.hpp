@@ -16,7 +16,7 @@ namespace polycodec::ply {
 /// The options of the codec, with the defaults of the manifest. The README says what each one does.
 struct Settings {
   bool strict = false;
-  bool tolerant = false;  ///< `strict` was said to be false
+  bool tolerant = false;
   bool float32 = false;
   std::optional<Format> format;           ///< absent: as the value came, otherwise native binary
   std::optional<LineEnding> line_ending;  ///< absent: as the value came, otherwise LF

@@ -8,6 +8,8 @@
 #include <polycodec/dtype.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <vector>
 
 namespace polycodec::ply {
@@ -142,6 +144,20 @@ const polycodec_node* other_form(const Settings& settings, const Call& call, Vie
   return out.root(made);
 }
 
+// The value keeps the names that the header made, as those of the file.
+void keep_made_names(Header& header, std::string_view file, Builder& out) {
+  if (header.made_names.empty()) return;
+  const auto keep = [&](std::string_view& name) {
+    const std::less<> before;
+    if (before(name.data(), file.data()) || !before(name.data(), file.data() + file.size()))
+      name = out.copy_text(name);
+  };
+  for (Element& element : header.elements) {
+    keep(element.name);
+    for (Property& property : element.properties) keep(property.name);
+  }
+}
+
 // What the caller wants of the elements. Forms other than the file's have other names.
 Wanted wanted_elements(const Settings& settings, const Call& call, const Header& header) {
   if (settings.form != mesh::Form::file || settings.triangulate) return {};
@@ -195,12 +211,12 @@ void Decoding::fail(Status status, const char* detail, const std::string& messag
   throw Error(status, described(message, place), place.offset).detail(detail).path(path_of(whole));
 }
 
-void Decoding::note(const std::string& message, const Place& place) const {
+void Decoding::note(LossClass loss, const std::string& message, const Place& place) const {
   // Each line is counted from the start of the file, which only some notes are worth.
-  if (notes.full()) return notes.count();
+  if (notes.full()) return notes.count(loss);
   Place whole = place;
   whole.row += first_row;
-  notes.add(path_of(whole),
+  notes.add(loss, path_of(whole),
             "byte " + std::to_string(place.offset) + ", " + described(message, place));
 }
 
@@ -224,7 +240,9 @@ Node Ply::decode(Call& call, const Input& input, Builder& out) const {
   Losses losses;
   Header header = parse_header(file, call.limits().max_header_bytes, settings_.strict,
                                settings_.tolerant ? &notes : nullptr);
+  keep_made_names(header, file, out);
   const Wanted wanted = wanted_elements(settings_, call, header);
+  std::optional<Error> ended;  // why there are fewer rows than declared
   std::vector<Member> members;
   std::uint64_t offset = header.size;
   const bool old_names = !all_new(header);
@@ -235,6 +253,7 @@ Node Ply::decode(Call& call, const Input& input, Builder& out) const {
       std::uint64_t complete = 0;
       const Decoding decoding{settings_, call,      file,  header,  out,
                               first,     at->count, notes, complete};
+      const MendNotes before = notes;
       Element part = *at;
       part.count = rows;
       const Chosen chosen = chosen_properties(of_element, part);
@@ -242,7 +261,10 @@ Node Ply::decode(Call& call, const Input& input, Builder& out) const {
         return decode_element(decoding, part, chosen, offset);
       } catch (const Error& error) {
         if (!settings_.tolerant || error.code() != Status::truncated) throw;
-        decoding.note("the file ends, but " + std::to_string(at->count) +
+        if (!ended) ended = error;
+        notes = before;  // the rows that are there are read again
+        decoding.note(LossClass::mended,
+                      "the file ends, but " + std::to_string(at->count) +
                           " rows were declared; read with " + std::to_string(first + complete),
                       {file.size(), &*at, complete, nullptr});
       }
@@ -264,6 +286,9 @@ Node Ply::decode(Call& call, const Input& input, Builder& out) const {
     // The next element begins where the last row of this one ends.
     if (std::uint64_t left = at->count - rows; left != 0 && !is_cut) read(rows, left, nullptr);
   }
+  if (ended && std::all_of(header.elements.begin(), header.elements.end(),
+                           [](const Element& e) { return e.count == 0; }))
+    throw Error(*ended);
   const polycodec_node root = out.object(std::span<const Member>(members));
 
   std::string_view rest = file.substr(static_cast<std::size_t>(offset));
@@ -275,8 +300,11 @@ Node Ply::decode(Call& call, const Input& input, Builder& out) const {
     const std::uint64_t at = file.size() - rest.size();
     const std::string message = std::to_string(rest.size()) + " bytes follow the last element";
     if (settings_.strict) throw Error(Status::trailing, message, at).detail("ply.trailing");
-    call.log(POLYCODEC_LOG_WARNING,
-             "ply: " + message + " and are ignored (byte " + std::to_string(at) + ")");
+    const std::string ignored = message + " and are ignored (byte " + std::to_string(at) + ")";
+    if (settings_.tolerant)
+      notes.add(LossClass::note, "$", ignored);
+    else
+      call.log(POLYCODEC_LOG_WARNING, "ply: " + ignored);
   }
   notes.report(call);
   losses.settle(call, "float32", "ply.lossy");

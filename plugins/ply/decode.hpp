@@ -3,9 +3,9 @@
 #pragma once
 
 #include <model/loss.hpp>
-#include <model/mend_notes.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/codec.hpp>
+#include <polycodec/tolerant.hpp>
 
 #include "codec.hpp"
 #include "header.hpp"
@@ -41,7 +41,7 @@ struct Decoding {
   [[noreturn]] void fail(Status status, const char* detail, const std::string& message,
                          const Place& place) const;
   /// The note that something was mended: its place, what is wrong, and what it was read as.
-  void note(const std::string& message, const Place& place) const;
+  void note(LossClass loss, const std::string& message, const Place& place) const;
   /// `message` behind the line (of ascii files), the element, the row and the property.
   std::string described(const std::string& message, const Place& place) const;
   /// False if the rows of the element, of at least `row_size` bytes each, cannot be in the

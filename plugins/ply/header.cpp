@@ -5,7 +5,9 @@
 #include <base/utf8.hpp>
 #include <polycodec/quote.hpp>
 
+#include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -22,6 +24,38 @@ constexpr TypeName type_names[] = {
     {"int", "int32", POLYCODEC_DTYPE_INT32},       {"uint", "uint32", POLYCODEC_DTYPE_UINT32},
     {"float", "float32", POLYCODEC_DTYPE_FLOAT32}, {"double", "float64", POLYCODEC_DTYPE_FLOAT64},
 };
+
+// Other words for these types, which tolerant readers know in small and capital letters. Types that
+// PLY lacks are not among them, nor `long`, which has 32 or 64 bits.
+constexpr struct {
+  std::string_view name;
+  polycodec_dtype dtype;
+} other_names[] = {
+    {"int8_t", POLYCODEC_DTYPE_INT8},     {"i8", POLYCODEC_DTYPE_INT8},
+    {"uint8_t", POLYCODEC_DTYPE_UINT8},   {"u8", POLYCODEC_DTYPE_UINT8},
+    {"ubyte", POLYCODEC_DTYPE_UINT8},     {"int16_t", POLYCODEC_DTYPE_INT16},
+    {"i16", POLYCODEC_DTYPE_INT16},       {"uint16_t", POLYCODEC_DTYPE_UINT16},
+    {"u16", POLYCODEC_DTYPE_UINT16},      {"int32_t", POLYCODEC_DTYPE_INT32},
+    {"i32", POLYCODEC_DTYPE_INT32},       {"integer", POLYCODEC_DTYPE_INT32},
+    {"uint32_t", POLYCODEC_DTYPE_UINT32}, {"u32", POLYCODEC_DTYPE_UINT32},
+    {"f32", POLYCODEC_DTYPE_FLOAT32},     {"real", POLYCODEC_DTYPE_FLOAT32},
+    {"single", POLYCODEC_DTYPE_FLOAT32},  {"f64", POLYCODEC_DTYPE_FLOAT64},
+};
+
+std::string lower(std::string_view word) {
+  std::string text(word);
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  return text;
+}
+
+// The type that a tolerant reader takes a word for, or POLYCODEC_DTYPE_NONE.
+polycodec_dtype type_from_other_word(std::string_view word) {
+  const std::string known = lower(word);
+  for (const auto& other : other_names)
+    if (known == other.name) return other.dtype;
+  return type_from_word(known);
+}
 
 constexpr bool is_blank(char c) noexcept {
   return c == ' ' || c == '\t' || c == '\r';
@@ -74,11 +108,27 @@ class Parser {
         .detail(detail);
   }
 
+  // What a tolerant reader mends in the line. Where nothing of the value depends on it, it is a
+  // note.
+  void note(const std::string& what, LossClass loss = LossClass::note) {
+    notes_->add(
+        loss, "$",
+        "line " + std::to_string(line_number_) + ", byte " + std::to_string(start_) + ": " + what);
+  }
+
   void magic() {
     line_number_ = 1;
-    if (!file_.starts_with("ply"))
+    std::size_t at = 0;
+    if (notes_ != nullptr) {
+      if (file_.starts_with("\xef\xbb\xbf")) at = 3;
+      at = std::min(file_.size(), file_.find_first_not_of(" \t\r\n", at));
+    }
+    if (!file_.substr(at).starts_with("ply"))
       fail("ply.bad_magic", "a PLY file starts with a line that says 'ply'");
-    const std::string_view rest = file_.substr(3);
+    std::size_t behind = at + 3;
+    if (notes_ != nullptr) behind = std::min(file_.size(), file_.find_first_not_of(" \t", behind));
+    if (at != 0 || behind != at + 3) note(quote(file_.substr(0, behind)) + " is read as 'ply'");
+    const std::string_view rest = file_.substr(behind);
     if (rest.starts_with("\r\n")) {
       header_.line_ending = LineEnding::crlf;
     } else if (rest.starts_with('\r')) {
@@ -88,7 +138,7 @@ class Parser {
         fail("ply.missing_end_header", "the file ends in its first line", Status::truncated);
       fail("ply.bad_magic", "'ply' must be the whole first line");
     }
-    next_ = 3 + line_ending_text(header_.line_ending).size();
+    next_ = behind + line_ending_text(header_.line_ending).size();
     lines_ = 1;
   }
 
@@ -113,9 +163,32 @@ class Parser {
     return line;
   }
 
+  // Throws unless the line has so many words. Tolerant readers leave out those that are too many.
+  void need(const Words& words, std::size_t count, const char* expected, const char* detail) {
+    if (words.count == count) return;
+    const std::string what = words.count < count
+                                 ? "a word is missing in " + quote(line_)
+                                 : quote(words.word[count]) + " is too much in " + quote(line_);
+    if (words.count < count || notes_ == nullptr)
+      fail(detail, what + ": expected '" + expected + "'");
+    note(what + ", and left out");
+  }
+
+  // A name that no other one has, for a tolerant reader.
+  std::string_view other_name(std::string_view name, std::unordered_set<std::string_view>& names) {
+    for (std::uint64_t& number = copies_.try_emplace(name, 1).first->second;;) {
+      const std::string made = std::string(name) + "_" + std::to_string(++number);
+      if (names.count(made) != 0) continue;
+      header_.made_names.push_back(made);
+      names.insert(header_.made_names.back());
+      return header_.made_names.back();
+    }
+  }
+
   // One line; false: it was the last.
   bool statement(const Words& words, std::string_view line) {
     const std::string_view keyword = words.word[0];
+    line_ = line;
     if (keyword == "comment" || keyword == "obj_info") {
       // One separator, then the text as it is.
       std::string_view text =
@@ -132,7 +205,7 @@ class Parser {
     } else if (keyword == "format") {
       format(words);
     } else if (keyword == "end_header") {
-      if (words.count != 1) fail("ply.bad_header", "'end_header' must be alone on its line");
+      need(words, 1, "end_header", "ply.bad_header");
       return false;
     } else {
       const char c = keyword[0];
@@ -140,8 +213,7 @@ class Parser {
         fail("ply.missing_end_header", "the data starts here, but there was no 'end_header'");
       if (notes_ == nullptr) fail("ply.bad_header", "unknown keyword " + quote(keyword));
       --lines_;
-      notes_->add("$", "line " + std::to_string(line_number_) + ", byte " + std::to_string(start_) +
-                           ": unknown keyword " + quote(keyword) + "; the line is left out");
+      note("unknown keyword " + quote(keyword) + "; the line " + quote(line) + " is left out");
     }
     return true;
   }
@@ -158,7 +230,7 @@ class Parser {
     if (words.word[2] != "1.0")
       fail("ply.bad_version", "the version is 1.0, not " + quote(words.word[2]),
            Status::unsupported);
-    if (words.count > 3) fail("ply.bad_format", quote(words.word[3]) + " follows the version");
+    need(words, 3, "format FORMAT 1.0", "ply.bad_format");
     have_format_ = true;
   }
 
@@ -172,7 +244,7 @@ class Parser {
 
   void element(const Words& words) {
     if (!have_format_) fail("ply.missing_format", "an element before the format line");
-    if (words.count != 3) fail("ply.bad_header", "expected 'element NAME COUNT'");
+    need(words, 3, "element NAME COUNT", "ply.bad_header");
     check_name(words.word[1], "an element");
     const std::string_view digits = words.word[2];
     std::uint64_t count = 0;
@@ -181,15 +253,29 @@ class Parser {
         digits[0] == '-')
       fail("ply.bad_count",
            "the number of rows is an integer from 0 to 2^64 - 1, not " + quote(digits));
-    if (!element_names_.insert(words.word[1]).second)
-      fail("ply.duplicate_element", "a second element is called " + quote(words.word[1]));
-    header_.elements.push_back({words.word[1], count, {}});
+    std::string_view name = words.word[1];
+    if (!element_names_.insert(name).second) {
+      const std::string what = "a second element is called " + quote(name);
+      if (notes_ == nullptr) fail("ply.duplicate_element", what);
+      name = other_name(name, element_names_);
+      note(what + "; read as " + quote(name), LossClass::mended);
+    }
+    header_.elements.push_back({name, count, {}});
     property_names_.clear();
   }
 
-  polycodec_dtype type(std::string_view word) const {
-    const polycodec_dtype dtype = type_from_word(word);
-    if (dtype == POLYCODEC_DTYPE_NONE) fail("ply.bad_type", "there is no type " + quote(word));
+  polycodec_dtype type(std::string_view& word) {
+    polycodec_dtype dtype = type_from_word(word);
+    if (dtype != POLYCODEC_DTYPE_NONE) return dtype;
+    if (notes_ != nullptr) dtype = type_from_other_word(word);
+    if (dtype == POLYCODEC_DTYPE_NONE)
+      fail("ply.bad_type",
+           "there is no type " + quote(word) +
+               ": must be char, uchar, short, ushort, int, uint, float or double, or int8, uint8, "
+               "int16, uint16, int32, uint32, float32 or float64");
+    const std::string_view known = type_word(dtype, true);
+    note("there is no type " + quote(word) + "; read as " + quote(known), LossClass::mended);
+    word = known;
     return dtype;
   }
 
@@ -197,26 +283,29 @@ class Parser {
     if (header_.elements.empty()) fail("ply.bad_header", "a property before the first element");
     Property property;
     if (words.count >= 2 && words.word[1] == "list") {
-      if (words.count != 5)
-        fail("ply.bad_header", "expected 'property list COUNTTYPE ITEMTYPE NAME'");
+      need(words, 5, "property list COUNTTYPE ITEMTYPE NAME", "ply.bad_header");
       property.count_word = words.word[2];
-      property.count_dtype = type(words.word[2]);
+      property.count_dtype = type(property.count_word);
       if (property.count_dtype == POLYCODEC_DTYPE_FLOAT32 ||
           property.count_dtype == POLYCODEC_DTYPE_FLOAT64)
         fail("ply.bad_type", "the length of a list is an integer, not " + quote(words.word[2]));
       property.type_word = words.word[3];
       property.name = words.word[4];
     } else {
-      if (words.count != 3) fail("ply.bad_header", "expected 'property TYPE NAME'");
+      need(words, 3, "property TYPE NAME", "ply.bad_header");
       property.type_word = words.word[1];
       property.name = words.word[2];
     }
     property.dtype = type(property.type_word);
     check_name(property.name, "a property");
-    if (!property_names_.insert(property.name).second)
-      fail("ply.duplicate_property", "a second property of element " +
-                                         quote(header_.elements.back().name) + " is called " +
-                                         quote(property.name));
+    if (!property_names_.insert(property.name).second) {
+      const std::string what = "a second property of element " +
+                               quote(header_.elements.back().name) + " is called " +
+                               quote(property.name);
+      if (notes_ == nullptr) fail("ply.duplicate_property", what);
+      property.name = other_name(property.name, property_names_);
+      note(what + "; read as " + quote(property.name), LossClass::mended);
+    }
     header_.elements.back().properties.push_back(property);
   }
 
@@ -225,6 +314,7 @@ class Parser {
   bool strict_;
   MendNotes* notes_;
   Header header_;
+  std::string_view line_;
   std::size_t start_ = 0;  // of the line
   std::size_t next_ = 0;   // after it
   std::uint64_t line_number_ = 0;
@@ -232,6 +322,7 @@ class Parser {
   bool have_format_ = false;
   std::unordered_set<std::string_view> element_names_;
   std::unordered_set<std::string_view> property_names_;
+  std::unordered_map<std::string_view, std::uint64_t> copies_;  // of a name, in all elements
 };
 
 }  // namespace

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <base/line_ending.hpp>
-#include <model/mend_notes.hpp>
 #include <polycodec/abi.h>
 #include <polycodec/error.hpp>
+#include <polycodec/tolerant.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,11 +82,13 @@ struct Header {
   std::vector<Element> elements;
   std::vector<Comment> comments;
   std::size_t size = 0;  ///< bytes of the header, with the newline of its last line
+  /// Names that are not in the file, which some of `elements` view: a tolerant reader made them.
+  std::deque<std::string> made_names;
 };
 
 /// Reads the header at the start of `file`; the strings are views into it. `strict` refuses blank
-/// lines; with `notes`, lines without a meaning are left out and reported to them. Throws Error
-/// with the detail words of the README, byte offset and, in the message, the line.
+/// lines; with `notes`, what is wrong is mended and reported to them (docs/tolerant.md). Throws
+/// Error with the detail words of the README, byte offset and, in the message, the line.
 Header parse_header(std::string_view file, std::uint64_t max_bytes, bool strict, MendNotes* notes);
 
 /// The text of a header, with the newline behind `end_header`.

@@ -3,6 +3,7 @@
 
 #include <polycodec/byte_order.hpp>
 #include <polycodec/mesh.hpp>
+#include <polycodec/tolerant.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -54,6 +55,7 @@ bool begins_like_facet(std::string_view bytes) noexcept {
 Settings Settings::from(const Options& options) {
   Settings settings;
   settings.strict = options.get("strict", settings.strict);
+  settings.tolerant = tolerant_option(options);
   settings.merge = options.get("merge", settings.merge);
   settings.triangulate = options.get("triangulate", settings.triangulate);
   settings.form = options.choice<Form>("form", {{"file", Form::file}, {"mesh", Form::mesh}});
@@ -85,8 +87,9 @@ Sniff Stl::sniff(Call&, const Input& input) {
   if (head.size() < header_size) return {0, "neither 'solid' nor the count of a binary file"};
   const std::uint64_t count = load_le<std::uint32_t>(head.data() + comment_size);
   if (input.total() != header_size + facet_size * count) {
-    const bool likely = count != 0 && begins_like_facet(head.substr(header_size));
-    if (likely) return {10, "a normal of length 1 where the first facet has one"};
+    // Also of a count of 0, which some programs never fill in.
+    if (begins_like_facet(head.substr(header_size)))
+      return {10, "a normal of length 1 where the first facet has one"};
     return {0, "the count of facets does not fit the size"};
   }
   // Four bytes of zeros in a file of 84 bytes are not proof.
@@ -96,9 +99,8 @@ Sniff Stl::sniff(Call&, const Input& input) {
 Node Stl::decode(Call& call, const Input& input, Builder& out) const {
   // Ascii is read once; the counts of a binary file are read once, too.
   const std::string_view bytes = input.bytes();
-  const Facets facets = is_ascii(bytes, bytes.size())
-                            ? read_ascii(call, bytes, settings_.strict, out)
-                            : read_binary(call, bytes, settings_.strict, out);
+  const Facets facets = is_ascii(bytes, bytes.size()) ? read_ascii(call, bytes, settings_, out)
+                                                      : read_binary(call, bytes, settings_);
   return settings_.form == Form::mesh ? to_mesh(call, facets, settings_.merge, out)
                                       : to_value(facets, out);
 }

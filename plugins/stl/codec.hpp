@@ -17,6 +17,7 @@ enum class Format : std::uint8_t { keep, binary, ascii };
 /// The options of the codec.
 struct Settings {
   bool strict = false;
+  bool tolerant = false;
   Form form = Form::file;
   Format format = Format::keep;
   bool merge = true;
@@ -31,10 +32,10 @@ struct Settings {
 bool is_ascii(std::string_view head, std::uint64_t total) noexcept;
 
 /// The facets of a binary file, as views of `bytes`. Throws Error with a byte offset.
-Facets read_binary(const Call& call, std::string_view bytes, bool strict, Builder& out);
+Facets read_binary(const Call& call, std::string_view bytes, const Settings& settings);
 
 /// The facets of an ascii file. Throws Error with a byte offset.
-Facets read_ascii(const Call& call, std::string_view bytes, bool strict, Builder& out);
+Facets read_ascii(const Call& call, std::string_view bytes, const Settings& settings, Builder& out);
 
 /// The facets as a value of the type `mesh`. Reports what a mesh has no place for.
 Node to_mesh(const Call& call, const Facets& facets, bool merge, Builder& out);

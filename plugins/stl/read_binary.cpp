@@ -8,7 +8,7 @@
 
 namespace polycodec::stl {
 
-Facets read_binary(const Call& call, std::string_view bytes, bool strict, Builder&) {
+Facets read_binary(const Call& call, std::string_view bytes, const Settings& settings) {
   const auto text = [](std::uint64_t n) { return std::to_string(n); };
   if (bytes.size() < header_size)
     throw Error(Status::truncated,
@@ -20,20 +20,41 @@ Facets read_binary(const Call& call, std::string_view bytes, bool strict, Builde
         .detail("stl.truncated");
   Facets facets;
   facets.is_binary = true;
-  facets.count = load_le<std::uint32_t>(bytes.data() + comment_size);
+  const std::uint64_t declared = load_le<std::uint32_t>(bytes.data() + comment_size);
+  const std::uint64_t there = (bytes.size() - header_size) / facet_size;
+  facets.count = declared;
+  const auto mend = [&](const std::string& what) {
+    facets.count = there;
+    call.report_loss(LossClass::mended, "$.facets",
+                     "byte " + text(comment_size) + ": " + what + "; read with the " + text(there) +
+                         " facets that the file has");
+  };
+  // A file with facets is not read as one without, nor is one without facets made of a count.
+  const bool may_mend = settings.tolerant && there != 0;
+  if (declared > there) {
+    const std::string what =
+        "the file ends after " + text(there) + " of " + text(declared) + " facets";
+    if (!may_mend)
+      throw Error(Status::truncated, what + ": each takes " + text(facet_size) + " bytes",
+                  bytes.size())
+          .detail("stl.truncated");
+    mend(what);
+  } else if (declared == 0 && there != 0) {
+    const std::string what =
+        "the count of facets is 0, but " + text(bytes.size() - header_size) + " bytes follow it";
+    if (!may_mend) throw Error(Status::malformed, what, comment_size).detail("stl.bad_count");
+    mend(what);
+  }
   const std::uint64_t size = facets.count * facet_size;  // at most 2^38
-  if (size > bytes.size() - header_size)
-    throw Error(Status::truncated,
-                "the file ends after " + text((bytes.size() - header_size) / facet_size) + " of " +
-                    text(facets.count) + " facets: each takes " + text(facet_size) + " bytes",
-                bytes.size())
-        .detail("stl.truncated");
   if (const std::uint64_t extra = bytes.size() - header_size - size; extra != 0) {
     const std::string message =
         text(extra) + " bytes follow the " + text(facets.count) + " facets that the file counts";
-    if (strict)
+    if (settings.strict)
       throw Error(Status::trailing, message, header_size + size).detail("stl.trailing_bytes");
-    call.log(POLYCODEC_LOG_WARNING, "stl: " + message);
+    if (settings.tolerant)
+      call.report_loss(LossClass::note, "$.facets", message + " and are left out");
+    else
+      call.log(POLYCODEC_LOG_WARNING, "stl: " + message);
   }
   facets.header = bytes.substr(0, comment_size);
   facets.block = bytes.substr(header_size, size);

@@ -4,6 +4,7 @@
 
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/tolerant.hpp>
 
 #include "decode.hpp"
 #include "encode.hpp"
@@ -103,6 +104,7 @@ Datatype Datatype::from(NodeView schema) {
 
 Settings Settings::from(const Options& options) {
   Settings settings;
+  settings.tolerant = tolerant_option(options);
   settings.python = options.choice<bool>("style", {{"cpp", false}, {"python", true}});
   settings.dialect = options.choice<Dialect>("dialect", {{"current", Dialect::current},
                                                          {"document", Dialect::document},
@@ -126,7 +128,16 @@ Settings Settings::from(const Options& options) {
 }
 
 Node Yggdrasil::decode(Call& call, const Input& input, Builder& out) const {
-  return *Decoder(settings_, call, out).all(input.bytes());
+  if (!settings_.tolerant) return *Decoder(settings_, call, out).all(input.bytes());
+  MendNotes notes;
+  std::string_view text = input.bytes();
+  // Base64 may be text without quotes, and looks like comments.
+  const std::size_t first = text.find_first_not_of("\xef\xbb\xbf \t\r\n");
+  if (first != std::string_view::npos && (text[first] == '{' || text[first] == '['))
+    text = mended_json(text, notes, out);
+  const polycodec_node* const root = Decoder(settings_, call, out).all(text);
+  notes.report(call);
+  return *root;
 }
 
 void Yggdrasil::encode(const Call& call, NodeView value, Writer& out) const {

@@ -53,6 +53,7 @@ enum class Duplicates { keep, last, refuse };
 
 /// The options of the codec, with the defaults of the manifest. The README says what each one does.
 struct Settings {
+  bool tolerant = false;
   bool python = false;
   Dialect dialect = Dialect::current;
   std::optional<Datatype> datatype;

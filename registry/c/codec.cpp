@@ -39,6 +39,14 @@ void with_options(const polycodec_call_options* given, const polycodec_opened_co
   reporter.end(body(options, reporter));
 }
 
+/// Throws if the call asks for what a codec that is open already can no longer learn.
+void check_tolerant(const polycodec_call_options* call, const Codec& codec) {
+  if (call != nullptr && (call->flags & POLYCODEC_CALL_TOLERANT) != 0 && !codec.is_tolerant())
+    throw Error(Status::option,
+                "POLYCODEC_CALL_TOLERANT is for calls that open the codec: open this one with the "
+                "option 'tolerant'");
+}
+
 /// Options as a document, or null.
 Value options_document(const std::string& json) {
   if (json.empty()) return {};
@@ -263,6 +271,7 @@ int32_t make_value(const polycodec_opened_codec* codec, const polycodec_source* 
     const Codec& with = need(codec, "codec").codec;
     const Source& from = need(source, "source").source;
     place(value, "value");
+    check_tolerant(call, with);
     auto made = std::make_unique<polycodec_value>();
     intact([&] {
       with_options(call, *codec, [&](const CallOptions& options, Reporter& reporter) {
@@ -329,6 +338,7 @@ int32_t polycodec_opened_codec_decode_into(const polycodec_opened_codec* codec,
     if (value->holders.load(std::memory_order_acquire) != 1)
       c::throw_argument("value", "has several holders");
     const std::string_view view = c::text(bytes, "bytes");
+    c::check_tolerant(call, with);
     value->building = false;
     c::with_options(call, *codec, [&](const CallOptions& options, c::Reporter& reporter) {
       if (call != nullptr && call->select.size != 0)

@@ -99,14 +99,7 @@ CallOptions call_options(const polycodec_call_options* given, const Limits& base
     throw Error(Status::option,
                 lossless ? "losses are allowed and POLYCODEC_CALL_LOSSLESS forbids them: choose one"
                          : "losses are allowed and nothing reports them: set on_loss");
-  const bool tolerant = (c.flags & POLYCODEC_CALL_TOLERANT) != 0;
-  if (tolerant && lossless)
-    throw Error(Status::option,
-                "POLYCODEC_CALL_TOLERANT mends what POLYCODEC_CALL_LOSSLESS forbids to lose: "
-                "choose one");
-  options.losses = lossless ? 0
-                            : c.losses | losses_of(LossClass::note) |
-                                  (tolerant ? losses_of(LossClass::mended) : 0u);
+  options.losses = lossless ? 0 : c.losses | losses_of(LossClass::note);
   if (c.on_loss != nullptr)
     options.on_loss = [hear = c.on_loss, data = c.loss_data](LossClass loss, std::string_view path,
                                                              std::string_view what) {

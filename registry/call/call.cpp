@@ -54,13 +54,19 @@ void use_one_budget(CallOptions& options, const Limits& limits, NodeView value) 
   earn_later(*options.budget, value);
 }
 
-CallTerms::CallTerms(const CallHost& through, const CallOptions& given)
+CallTerms::CallTerms(const CallHost& through, const CallOptions& given, bool is_tolerant)
     : host(through),
       options(given),
       own(given.limits ? *given.limits : through.catalog.options.limits, given.cancel,
           given.deadline),
       budget(given.budget ? *given.budget : own),
-      allowlist(given.allowlist ? given.allowlist.get() : through.catalog.options.allowlist.get()) {
+      allowlist(given.allowlist ? given.allowlist.get() : through.catalog.options.allowlist.get()),
+      losses(given.losses),
+      default_ones(default_losses) {
+  // A host that allows no note wants no loss at all.
+  if (!is_tolerant || (losses & losses_of(LossClass::note)) == 0) return;
+  losses |= losses_of(LossClass::mended);
+  default_ones |= losses_of(LossClass::mended);
 }
 
 std::uint64_t CallTerms::tasks_for(std::uint64_t parts) const {
@@ -74,12 +80,17 @@ std::uint64_t CallTerms::tasks_for(std::uint64_t parts) const {
 }
 
 void CallTerms::report_loss(LossClass loss, std::string_view path, std::string_view what) const {
-  const bool is_default = (losses_of(loss) & default_losses) != 0;
-  if ((!options.on_loss && !is_default) || (options.losses & losses_of(loss)) == 0)
+  const bool is_default = (losses_of(loss) & default_ones) != 0;
+  if ((!options.on_loss && !is_default) || (losses & losses_of(loss)) == 0) {
+    if (loss == LossClass::mended)
+      throw Error(Status::unsupported, "tolerant reading changes the input: " + std::string(what) +
+                                           "; the call allows no loss of the class mended")
+          .path(path);
     throw Error(Status::unsupported, "the result would lose " + quote(what) + " (class " +
                                          loss_word(static_cast<std::int32_t>(loss)) +
                                          "): allow loss to leave it out")
         .path(path);
+  }
   if (options.on_loss) return options.on_loss(loss, path, what);
   host.catalog.log(POLYCODEC_LOG_INFO, "lost " + quote(path) + ": " + quote(what));
 }

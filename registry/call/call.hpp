@@ -27,8 +27,9 @@ struct CallHost {
 
 /// What applies to a top-level call with all that it nests.
 struct CallTerms {
-  /// `through` and `options` must outlive the terms.
-  CallTerms(const CallHost& through, const CallOptions& options);
+  /// `through` and `options` must outlive the terms. `is_tolerant`: the codec was asked to mend its
+  /// input, so losses of the class `mended` are allowed where notes are.
+  CallTerms(const CallHost& through, const CallOptions& options, bool is_tolerant = false);
   CallTerms(const CallTerms&) = delete;
   CallTerms& operator=(const CallTerms&) = delete;
   /// Tells the caller of a loss. Throws Status::unsupported if it is not allowed.
@@ -41,6 +42,8 @@ struct CallTerms {
   Budget own;  // unless the options have one
   Budget& budget;
   const Allowlist* allowlist;  // of the caller or the registry, or null
+  std::uint32_t losses;        // classes that are allowed with a hook to hear of them,
+  std::uint32_t default_ones;  // and without
 };
 
 /// Gives the options a budget for several calls on a value, which must outlive it, if they have

@@ -130,12 +130,24 @@ Check check_written(const Registry& registry, NodeView value, const Written& wri
         .codec(written.codec)
         .path(found.difference->path)
         .detail("convert.different");
+  // A host that allows no note wants no loss at all.
+  if (!found.retyped.empty() && (call.losses & losses_of(LossClass::note)) == 0)
+    throw Error(Status::unsupported,
+                "the output would have " + quote(found.retyped[0].to) + " for " +
+                    quote(found.retyped[0].from) +
+                    ", and the call allows no loss of the class "
+                    "retyped: write it in a format that has the type, or allow the loss")
+        .codec(written.codec)
+        .path(found.retyped[0].path)
+        .detail("convert.retyped");
   if (call.on_loss)
     for (const Retyped& member : found.retyped)
       call.on_loss(LossClass::retyped, member.path, member.from + " -> " + member.to);
   return {found.kept, "", found.difference};
 } catch (const Error& e) {
-  if (e.code() == Status::cancelled || e.detail() == "convert.different") throw;
+  if (e.code() == Status::cancelled || e.detail() == "convert.different" ||
+      e.detail() == "convert.retyped")
+    throw;
   return {Kept::unknown, e.describe(), std::nullopt};
 } catch (const std::bad_alloc&) {
   return {Kept::unknown, "out of memory", std::nullopt};

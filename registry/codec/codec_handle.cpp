@@ -101,6 +101,10 @@ const polycodec_instance* Codec::instance() const noexcept {
   return instance_->handle;
 }
 
+bool Codec::is_tolerant() const noexcept {
+  return instance_->is_tolerant;
+}
+
 std::vector<const CodecInfo*> Codec::filters() const {
   std::vector<const CodecInfo*> all;
   if (filters_ != nullptr)
@@ -156,7 +160,7 @@ void Codec::Work::decode(const Codec& codec, Value& value, const polycodec_input
                          std::shared_ptr<const void> pin, const Regions* blobs,
                          std::uint64_t physical, const CallOptions& options) {
   const auto& instance = codec.instance_;
-  const CallTerms terms(instance->session, options);
+  const CallTerms terms(instance->session, options, instance->is_tolerant);
   or_null(value, [&] {
     polycodec_arena* arena = value.prepare(UINT64_MAX, &terms.budget);
     const Settling settling(value.arena());

@@ -104,6 +104,8 @@ class Codec {
   std::vector<const CodecInfo*> filters() const;
   /// The list of filters as JSON text, or empty if there are none.
   const std::string& filters_json() const noexcept;
+  /// True if its option `tolerant` is true.
+  bool is_tolerant() const noexcept;
   /// `{"codec": NAME, "options": {...}, "filters": [...]}`, for Registry::codec_from_json().
   std::string to_json() const;
   /// Replaces codec, codec_version, options and the field `filters` of a message header.

@@ -77,20 +77,20 @@ Value options_for(const Catalog& catalog, const Match& match, const CodecInfo* t
   return {};
 }
 
-/// The options with `strict` as false, for a codec that has it; nothing if they stay as they are.
-Value tolerant_options(const Match& match, const ReadOptions& options) {
-  constexpr std::string_view strict = "strict";
-  if (!options.tolerant || match.codec == nullptr || !match.options.empty()) return {};
-  const auto known = match.codec->options_schema.find("properties");
-  const NodeView given = options.options;
-  if (!known || !known->find(strict) || (given.is_object() && given.find(strict))) return {};
-  return Value::build([&](Builder& out) {
-    auto object = out.object();
-    for (std::uint64_t i = 0; given.is_object() && i < given.size(); ++i)
-      object.push(given.key(i).as_string(), *given.value(i).raw());
-    object.push(strict, Builder::boolean(false));
-    return Node(object);
-  });
+/// The same error, which also says that the codec cannot mend its input.
+Error without_tolerant(const Error& error, const CodecInfo& codec) {
+  return Error(error.code(),
+               error.message() + "; " + quote(codec.name) +
+                   " has no tolerant reading, so that nothing is mended",
+               error.offset())
+      .detail(error.detail())
+      .path(error.path())
+      .codec(error.codec());
+}
+
+bool is_of_data(Status status) noexcept {
+  return status == Status::truncated || status == Status::trailing || status == Status::malformed ||
+         status == Status::range;
 }
 
 /// The codec of this name, or the one that writes files of this extension.
@@ -111,8 +111,10 @@ Read through_filters(const Registry& registry, const Source& source, const ReadO
   if (options.codec.empty())
     throw Error(Status::option,
                 "filters require a codec name: the codec cannot be detected in filtered data");
-  const std::string codec_options =
-      options.options.is_null() ? std::string() : to_json(options.options);
+  std::string codec_options = options.options.is_null() ? std::string() : to_json(options.options);
+  const CodecInfo* const info = registry.find(options.codec);
+  if (options.tolerant && info != nullptr && has_tolerant(info->options_schema))
+    codec_options = with_tolerant(info->options_schema, codec_options);
   const Codec codec =
       registry.codec_with_json(options.codec, codec_options, options.filters, options.options_from);
   Read read;
@@ -142,8 +144,8 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
   std::optional<Message> message;
   if (source.has_bytes() && is_framed(source.bytes()))
     message = parse_message(source.bytes(), limits);
-  const Match match = message ? choose_codec(session_->catalog, source, *message, options)
-                              : choose_codec(*session_, source, options);
+  Match match = message ? choose_codec(session_->catalog, source, *message, options)
+                        : choose_codec(*session_, source, options);
   Read read{.codec = match.codec,
             .by = match.by,
             .score = match.score,
@@ -160,15 +162,29 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
   const Value own_options =
       options_for(session_->catalog, match, destination_of(*this, options.destination), decoding);
   if (!own_options.view().is_null()) decoding.options = own_options.view();
-  const Value tolerant = tolerant_options(match, decoding);
-  if (!tolerant.view().is_null()) decoding.options = tolerant.view();
+  const bool from_header = !match.options.empty() && options.options.is_null();
+  const bool mends = match.codec != nullptr && has_tolerant(match.codec->options_schema);
+  Value tolerant;
+  if (options.tolerant && mends) {
+    const NodeView schema = match.codec->options_schema;
+    if (decoding.options.is_null()) {
+      match.options = with_tolerant(schema, match.options);
+    } else {
+      tolerant = parse_json(with_tolerant(schema, to_json(decoding.options)));
+      decoding.options = tolerant.view();
+    }
+  }
+  const bool lacks = options.tolerant && !mends && match.codec != nullptr;
+  if (lacks)
+    session_->catalog.log(POLYCODEC_LOG_WARNING,
+                          quote(match.codec->name) + " has no tolerant reading");
   try {
     decode_into(read.value, options.companions ? with_companions(source, match, limits) : source,
                 match, decoding);
   } catch (const Error& e) {
     // It is the input that is wrong, not what the caller asked for.
-    const bool from_header = !match.options.empty() && options.options.is_null();
     if (e.code() == Status::option && from_header) throw header_options_error(e);
+    if (lacks && is_of_data(e.code())) throw without_tolerant(e, *match.codec);
     throw;
   }
   if (fits) {

@@ -40,7 +40,8 @@ struct ReadOptions : DecodeOptions {
   bool fit = true;
   /// Lets a codec that asks for it look at the files beside a file.
   bool companions = true;
-  /// A codec that has the option `strict` gets it as false, unless `options` say otherwise.
+  /// A codec that has the option `tolerant` gets it as true, unless `options` say otherwise. Errors
+  /// of others say that they have none, as does the log.
   bool tolerant = false;
 };
 

@@ -29,7 +29,7 @@ struct StreamBase {
   StreamBase(std::shared_ptr<const CodecInstance> with, CallOptions given)
       : instance(std::move(with)),
         options(std::move(given)),
-        terms(instance->session, options),
+        terms(instance->session, options, instance->is_tolerant),
         arena(UINT64_MAX, &terms.budget) {}
   StreamBase(const StreamBase&) = delete;
   StreamBase& operator=(const StreamBase&) = delete;

@@ -58,6 +58,13 @@ std::string without_host_only(NodeView schema, std::string_view options);
 /// none.
 std::string_view option_of_role(NodeView schema, std::string_view role);
 
+/// True if a codec with this schema of options has tolerant reading.
+bool has_tolerant(NodeView schema);
+
+/// The options of such a codec, as JSON text (empty: none), with `tolerant` as true and `strict` as
+/// false, unless they say otherwise.
+std::string with_tolerant(NodeView schema, std::string_view options);
+
 /// The options for an output file, as JSON: the option of the role "extension" gets the extension
 /// of `path` where that is one of its words and `options` do not have the option.
 std::string options_for_file(NodeView schema, std::string_view options, std::string_view path);

@@ -123,11 +123,15 @@ Value merge_options(NodeView schema, NodeView defaults, NodeView given) {
   return Value::build([&](Builder& out) {
     const polycodec_node plain = PlainCopy(out).copy(given);
     const NodeView over(&plain);
-    if (const auto problems = schema_problems(schema, over, 1); !problems.empty())
+    if (const auto problems = schema_problems(schema, over, 1); !problems.empty()) {
+      if (problems[0].unknown && path_text(problems[0].path) == path_text({"tolerant"}))
+        throw Error(Status::option,
+                    "this format has no tolerant reading: leave the option 'tolerant' out");
       throw Error(Status::option,
                   (problems[0].path.empty() ? std::string("the options")
                                             : "option " + path_text(problems[0].path)) +
                       (problems[0].unknown ? " is unknown" : " ") + problems[0].what);
+    }
     if (!defaults.is_object() || !over.is_object()) return plain;
     std::vector<polycodec_node> entries;
     for (std::uint64_t i = 0; i < defaults.size(); ++i) {
@@ -149,6 +153,29 @@ std::string_view option_of_role(NodeView schema, std::string_view role) {
   for (std::uint64_t i = 0; i < properties.size(); ++i)
     if (has_role(properties.value(i), role)) return properties.key(i).as_string();
   return {};
+}
+
+bool has_tolerant(NodeView schema) {
+  return schema.is_object() && object_at(schema, "properties").find("tolerant").has_value();
+}
+
+std::string with_tolerant(NodeView schema, std::string_view options) {
+  std::optional<JsonDocument> given;
+  if (!options.empty()) {
+    given.emplace(options, "options", Status::option);
+    if (!given->root().is_object() || given->root().find("tolerant")) return std::string(options);
+  }
+  const Value merged = Value::build([&](Builder& out) {
+    auto object = out.object();
+    for (std::uint64_t i = 0; given && i < given->root().size(); ++i)
+      object.push(given->root().key(i).as_string(), *given->root().value(i).raw());
+    object.push("tolerant", Builder::boolean(true));
+    constexpr std::string_view strict = "strict";
+    if (object_at(schema, "properties").find(strict) && !(given && given->root().find(strict)))
+      object.push(strict, Builder::boolean(false));
+    return Node(object);
+  });
+  return to_json(merged.view(), json_compact);
 }
 
 std::string options_for_file(NodeView schema, std::string_view options, std::string_view path) {

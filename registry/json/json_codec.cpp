@@ -3,6 +3,7 @@
 
 #include <base/json_number.hpp>
 #include <base/json_reader.hpp>
+#include <polycodec/tolerant.hpp>
 
 #include <algorithm>
 
@@ -29,12 +30,21 @@ bool is_space(char c) noexcept {
 
 Json::Json(Call&, const Options& options) {
   lines_ = options.choice<bool>("form", {{"json", false}, {"jsonl", true}});
+  tolerant_ = tolerant_option(options);
   indent_ = static_cast<unsigned>(options.get("indent", std::int64_t{0}));
 }
 
 Node Json::decode(Call& call, const Input& input, Builder& out) const {
-  return read(call, input.bytes(), lines_ ? JsonReader::Values::many : JsonReader::Values::one,
-              out);
+  MendNotes notes;
+  std::string_view text = input.bytes();
+  // What is only a comment stays an error: it is no value.
+  if (const std::string_view mended = tolerant_ ? mended_json(text, notes, out) : text;
+      !std::ranges::all_of(mended, is_space))
+    text = mended;
+  const polycodec_node root =
+      read(call, text, lines_ ? JsonReader::Values::many : JsonReader::Values::one, out);
+  notes.report(call);
+  return root;
 }
 
 void Json::encode(const Call& call, NodeView value, Writer& out) const {

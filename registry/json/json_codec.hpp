@@ -47,6 +47,7 @@ class Json {
 
  private:
   bool lines_ = false;
+  bool tolerant_ = false;
   unsigned indent_ = 0;
 };
 

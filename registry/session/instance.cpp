@@ -40,7 +40,7 @@ void Opened::refuse(Right right) const {
 // -- codecs --
 
 CodecInstance::CodecInstance(const Session& owner, const CodecSlot& of, NodeView options)
-    : Opened(owner, of) {
+    : Opened(owner, of), is_tolerant(options.is_object() && bool_at(options, "tolerant", false)) {
   open<polycodec_codec>(options, &handle);
   const auto lacks = [&](bool can, const void* function, const char* name) {
     if (can && function == nullptr) {

@@ -118,6 +118,7 @@ class CodecInstance final : public Opened {
 
   const polycodec_codec& abi() const noexcept { return object<polycodec_codec>(); }
   const polycodec_instance* handle = nullptr;
+  const bool is_tolerant;  ///< its option `tolerant` is true
 
  private:
   void choose_parts(polycodec_input& input, CallContext& call) const;

@@ -130,7 +130,8 @@ void try_rows(const std::vector<Opened>& rows, std::string_view bytes) {
 /// triangles.
 std::vector<Row> rows_of_meshes(const std::vector<const char*>& forms) {
   std::vector<Row> rows{{}};
-  for (const bool strict : {false, true}) rows.push_back({{{"strict", strict}}, Json::object()});
+  for (const char* option : {"strict", "tolerant"})
+    rows.push_back({{{option, true}}, Json::object()});
   for (const char* form : forms)
     for (const bool triangulate : {false, true})
       rows.push_back(
@@ -138,7 +139,8 @@ std::vector<Row> rows_of_meshes(const std::vector<const char*>& forms) {
   return rows;
 }
 std::vector<Row> rows_of_forms() {
-  return {{{{"form", "file"}}, Json::object(), /*is_lossy=*/true},
+  return {{{{"tolerant", true}}, Json::object(), /*is_lossy=*/true},
+          {{{"form", "file"}}, Json::object(), /*is_lossy=*/true},
           {{{"form", "mesh"}}, Json::object(), /*is_lossy=*/true}};
 }
 

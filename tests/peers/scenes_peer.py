@@ -117,7 +117,7 @@ def main() -> int:
 
     def real(i: int) -> None:
         """A real OBJ file as triangles in STL and GLB, which the peers read."""
-        options = {"form": "mesh", "triangulate": True, "float32": True, "strict": False}
+        options = {"form": "mesh", "triangulate": True, "float32": True, "tolerant": True}
         file = models[i].read_bytes()
         text, plain = run.session.decode("obj", file, plain=True, lossy=True, options=options).split(b"\n", 1)
         value = json.loads(plain)

@@ -26,6 +26,8 @@ Terms terms_of(const Run& run) {
   add("columns", given.columns);
   add("rows", given.rows);
   if (given.lossy) options["lossy"] = true;
+  if (given.lossless) options["lossless"] = true;
+  if (given.tolerant) options["tolerant"] = true;
   if (given.as_is) options["as_is"] = true;
   for (const Json& setting : parse_json(run.registry().description(About::settings)))
     if (setting["key"] == "defaults.options")

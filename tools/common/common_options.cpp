@@ -31,7 +31,7 @@ void add_input_options(Command& command, CommonOptions& options) {
     command.add("--from-options JSON", &options.from_options, "Options of that codec as JSON");
     command.add(
         "--tolerant", &options.tolerant,
-        "Mend what is wrong in the input and report each place: strict=false for the codec");
+        "Mend what is wrong in the input and report each place: tolerant=true for the codec");
     command.add("--from-filters JSON", &options.from_filters,
                 "Filters after that codec as JSON, such as [{\"id\": \"zstd\"}]; needs --from");
     command.add(
@@ -83,6 +83,8 @@ void add_loss_option(Command& command, CommonOptions& options) {
   command.add_section("Output", [&] {
     command.add("--lossy", &options.lossy,
                 "Leave out what the result cannot hold, and print each loss, instead of refusing");
+    command.add("--lossless", &options.lossless,
+                "Refuse every loss, also notes, numbers of another type and what was mended");
   });
 }
 

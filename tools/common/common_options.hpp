@@ -20,6 +20,7 @@ struct CommonOptions {
   bool quiet = false;
   bool verbose = false;
   bool lossy = false;
+  bool lossless = false;
   bool tolerant = false;
   bool as_is = false;
   bool no_mmap = false;
@@ -45,7 +46,7 @@ void add_projection_options(Command& command, CommonOptions& options);
 void add_mapping_option(Command& command, CommonOptions& options);
 /// --sync.
 void add_sync_option(Command& command, CommonOptions& options);
-/// --lossy. Notes may be lost without it.
+/// --lossy and --lossless. Without them notes may be lost, and numbers change their type.
 void add_loss_option(Command& command, CommonOptions& options);
 /// --no-compare.
 void add_compare_option(Command& command, CommonOptions& options);

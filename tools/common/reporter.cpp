@@ -150,7 +150,8 @@ Json to_json(const std::vector<Loss>& losses, std::uint32_t classes) {
 
 std::string describe(const Loss& loss, const std::string& place) {
   const bool retyped = loss.loss_class == LossClass::retyped;
-  return (retyped ? std::string("≈") : styled(Style::bad, "lost", true)) + " " + place + loss.path +
+  const char* const word = loss.loss_class == LossClass::mended ? "mended" : "lost";
+  return (retyped ? std::string("≈") : styled(Style::bad, word, true)) + " " + place + loss.path +
          ": " + loss.what;
 }
 

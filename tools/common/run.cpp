@@ -237,7 +237,10 @@ CallOptions Run::call(std::vector<Loss>& losses, const Budget& budget) const {
     call.budget = budget;
   else
     call.cancel = cancel_flag();
-  call.losses = options.lossy ? all_losses : default_losses;
+  if (options.lossy && options.lossless)
+    throw Error(Status::option, "--lossy allows what --lossless refuses: choose one");
+  if (options.lossless) call.flags |= POLYCODEC_CALL_LOSSLESS;
+  call.losses = options.lossless ? 0 : options.lossy ? all_losses : default_losses;
   call.on_loss = [&losses](LossClass loss, std::string_view path, std::string_view what) {
     losses.push_back({std::string(path), std::string(what), loss});
   };

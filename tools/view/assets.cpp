@@ -52,12 +52,6 @@ Read read_with_materials(const Run& run, const Input& input, const std::string& 
   return run.read(input, from);
 }
 
-std::string texture_name(const std::string& text) {
-  if (!text.starts_with('-')) return text;
-  const std::size_t last = text.find_last_of(" \t");
-  return last == std::string::npos ? std::string() : text.substr(last + 1);
-}
-
 double displayed(const View& linear) {
   if (!linear.is_number()) return 1;
   const double c = std::clamp(linear.as_double(), 0.0, 1.0);
@@ -80,7 +74,7 @@ std::map<std::string, MaterialWords> materials_of(const View& root) {
       words.opacity = number_or(*opacity, 1);
     else if (const auto transparency = item.find("Tr"))
       words.opacity = 1 - number_or(*transparency, 0);
-    words.texture = texture_name(text_of(item, "map_Kd"));
+    words.texture = text_of(item, "map_Kd");
     std::string name = text_of(item, "name");
     if (const auto look = item.find("pbrMetallicRoughness"); look && look->is_object()) {
       const auto factor = look->find("baseColorFactor");

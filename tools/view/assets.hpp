@@ -35,10 +35,6 @@ struct MaterialWords {
 /// counts. Members of another shape than expected are left out.
 std::map<std::string, MaterialWords> materials_of(const View& root);
 
-/// The name of the image in what a library says of a texture: options with their numbers may come
-/// before it. Empty: none.
-std::string texture_name(const std::string& text);
-
 /// A part of a linear color as screens have it, from 0 to 1; 1 for a value that is not a number.
 double displayed(const View& linear);
 

@@ -20,7 +20,8 @@ class CallOptions(TypedDict, total=False):
 
     ``columns``: paths of the parts to decode. ``rows``: a slice or range of the rows. ``limits``: bounds such as
     ``{"max_depth": 10}``. ``allowlist``: functions that data may call. ``on_loss``: "error", "warn" or a function that
-    takes the class, the path and the description of a loss. ``progress``: a function that takes a polycodec.Progress; what
+    takes the class, the path and the description of a loss. ``tolerant``: mend what breaks a rule of the format, where the
+    codec can, and report each place as a loss. ``progress``: a function that takes a polycodec.Progress; what
     it raises ends the call. ``member``: the named value of a store. ``timeout``:
     seconds. ``threads``: a bound on the threads. ``trusted``: check only the structure. ``companions``: whether the
     codec may look at files beside the file. ``of_others``: options and filters are not the program's own (they come with
@@ -37,6 +38,7 @@ class CallOptions(TypedDict, total=False):
     timeout: float | None
     threads: int | None
     trusted: bool
+    tolerant: bool
     companions: bool
     of_others: bool
 

@@ -123,6 +123,8 @@ void CallOptions::set(std::string_view name, nb::handle value) {
     options_.threads = number<std::uint32_t>(value, name);
   } else if (name == "trusted") {
     if (is_true(value)) options_.flags |= POLYCODEC_CALL_STRUCTURE;
+  } else if (name == "tolerant") {
+    if (is_true(value)) options_.flags |= POLYCODEC_CALL_TOLERANT;
   } else if (name == "companions") {
     if (!is_true(value)) options_.flags |= POLYCODEC_CALL_NO_COMPANIONS;
   } else if (name == "of_others") {

@@ -35,7 +35,7 @@ struct Format : host::Format {
 };
 
 /// The keyword arguments that all calls share: columns, rows, limits, allowlist, on_loss, progress,
-/// member, timeout, threads, trusted, companions and of_others.
+/// member, timeout, threads, trusted, tolerant, companions and of_others.
 class CallOptions {
  public:
   explicit CallOptions(const nb::kwargs& given);
@@ -46,6 +46,7 @@ class CallOptions {
   const host::CallOptions& host() const noexcept { return options_; }
   /// Whether formats of the call are not the program's own.
   bool of_others() const noexcept { return of_others_; }
+  bool is_tolerant() const noexcept { return (options_.flags & POLYCODEC_CALL_TOLERANT) != 0; }
 
   /// Tells `on_loss` what was lost before the call, or raises like refuse().
   void report(const Losses& losses) const;

@@ -100,7 +100,7 @@ Value Registry::decode_source(const host::Source& source, const Format& format,
   host::Value value;
   const std::size_t size = source.bytes().size();
   const bool is_short = size != 0 && size <= short_input;
-  if (!format.codec.empty() && is_opened(format.codec)) {
+  if (!format.codec.empty() && !options.is_tolerant() && is_opened(format.codec)) {
     const host::Codec codec = opened(format);
     options.run([&](const host::CallOptions& call) { value = codec.decode(source, call); },
                 is_short);

@@ -109,6 +109,18 @@ def test_loss_is_an_error_a_warning_or_a_call() -> None:
     assert heard and heard[0][0] in ("type", "data") and heard[0][1] == "$.units"
 
 
+def test_tolerant_reading_reports_what_it_mends() -> None:
+    text = b"v 1.5D+03 0 0\n"
+    with pytest.raises(pc.MalformedError):
+        pc.decode(text, "obj")
+    heard: list[tuple[str, str, str]] = []
+    value = pc.decode(text, "obj", tolerant=True, on_loss=lambda *loss: heard.append(loss))
+    assert value["v"]["x"].to_numpy().tolist() == [1500.0]
+    assert heard[0][:2] == ("mended", "$.v[0]") and "1.5D+03" in heard[0][2]
+    assert pc.decode(text, "obj", tolerant=True) == value
+    assert pc.decode(text, "obj", options={"tolerant": True}) == value
+
+
 def test_an_exception_of_the_callback_ends_the_call(tmp_path: Path) -> None:
     def refuse(*loss: str) -> None:
         raise KeyError("mine")

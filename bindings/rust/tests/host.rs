@@ -237,6 +237,21 @@ fn calls_are_limited_and_projected() {
 }
 
 #[test]
+fn tolerant_reading_mends_and_reports() {
+    let registry = registry();
+    let mesh = MESH.replace("0.5 0 0\n", "5D-1 0 0\n");
+    let source = Source::from_slice(mesh.as_bytes(), "mesh.ply").unwrap();
+    assert_eq!(registry.decode(&source).err().unwrap().code, Status::Malformed);
+    let mut heard = Vec::new();
+    let options = CallOptions::new().tolerant().on_loss(&[], |class, path, _| heard.push((class, path.to_string())));
+    let value = registry.decode_with(&source, None, &options).unwrap();
+    let good = Source::from_slice(MESH.as_bytes(), "mesh.ply").unwrap();
+    assert!(value.equals(&registry.decode(&good).unwrap()).unwrap());
+    drop(options);
+    assert_eq!(heard, [(Loss::Mended, "$.vertex[0].x".to_string())]);
+}
+
+#[test]
 fn losses_are_reported_to_the_host() {
     let registry = registry();
     let mesh = MESH.replace("property float z\n", "property float z\nproperty float quality\n");

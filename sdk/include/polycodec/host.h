@@ -372,10 +372,12 @@ POLYCODEC_HOST_API int32_t polycodec_registry_choose(const polycodec_registry* r
  * checksums of ZIP archives; use it for trusted input. AS_IS: do not make the value of a message
  * fit the datatype of its header. NO_COMPANIONS: codecs may not look at the files beside a file.
  * PARTIAL: values that a projection has narrowed may be encoded. LOSSLESS: no notes are lost.
- * TOLERANT: codecs that can mend what breaks a rule of their format do so, and report each place;
- * losses of the class MENDED are allowed. COMPARE: what is written to a file is read back before
- * the file is put in place, see polycodec_result; what is written to a sink is read back for losses
- * of the class RETYPED alone. */
+ * TOLERANT: the codec gets the option `tolerant`, and so mends what breaks a rule of its format;
+ * losses of the class MENDED are allowed, unless LOSSLESS forbids them. A codec without the option
+ * says so in the log and in its errors; one that is open already must have been opened with it.
+ * COMPARE: what is written to a file is read back before the file is put in place, see
+ * polycodec_result; what is written to a sink is read back for losses of the class RETYPED
+ * alone. */
 #define POLYCODEC_CALL_STRUCTURE 1u
 #define POLYCODEC_CALL_AS_IS 2u
 #define POLYCODEC_CALL_NO_COMPANIONS 4u

@@ -416,8 +416,7 @@ class WholeWriter {
                    ? std::string(found->as_string(scratch))
                    : std::string();
       };
-      std::string texture = text("map_Kd");
-      if (texture.starts_with('-')) texture.erase(0, texture.rfind(' ') + 1);
+      const std::string texture = text("map_Kd");
       if (!texture.empty() && texture.find_first_of("\r\n") == std::string::npos &&
           named.insert(texture).second)
         textures_.push_back({false, std::string(texture_line) + texture});

@@ -57,7 +57,7 @@ TEST(Float32, AllNumbersOfObjAreFloats) {
 
 TEST(Float32, MendedNumbersOfObjAreFloats) {
   Losses call;
-  const Value value = decode(narrow("obj", {{"strict", false}}), "v 0.1 0,5 -1.#IND\n", call);
+  const Value value = decode(narrow("obj", {{"tolerant", true}}), "v 0.1 0,5 -1.#IND\n", call);
   EXPECT_EQ(number(value, "v", 0, "x"), double{0.1f});
   EXPECT_EQ(call.all.size(), 1u);
 }

@@ -180,10 +180,10 @@ TEST(WholeObj, TexturesOfMaterialsAreNamed) {
   const Value value = Value::parse(
       R"({"v": [{"x": 0, "y": 0, "z": 0}], "statements": [{"code": "mtllib", "count": 1, "text": "a.mtl"},
           {"code": "v", "count": 1, "text": ""}],
-          "materials": [{"name": "m", "library": "a.mtl", "map_Kd": "-s 1 1 1 wood.png"},
-                        {"name": "n", "library": "a.mtl", "map_Kd": "wood.png"}]})");
+          "materials": [{"name": "m", "library": "a.mtl", "map_Kd": "wood grain.png"},
+                        {"name": "n", "library": "a.mtl", "map_Kd": "wood grain.png"}]})");
   const std::string ply = to_ply(value);
-  EXPECT_NE(ply.find("\ncomment TextureFile wood.png\nobj_info obj.text mtllib a.mtl\n"),
+  EXPECT_NE(ply.find("\ncomment TextureFile wood grain.png\nobj_info obj.text mtllib a.mtl\n"),
             std::string::npos)
       << ply;
   EXPECT_EQ(to_obj(decode(shipped("ply"), ply)), "mtllib a.mtl\nv 0 0 0\n");

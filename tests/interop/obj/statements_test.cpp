@@ -243,6 +243,40 @@ TEST(ObjStatements, MaterialsLieBesideTheFile) {
   EXPECT_EQ(plugin_log().take().size(), 6u);
 }
 
+// The name of a texture is what is left after the options that the format has.
+TEST(ObjStatements, OptionsOfTexturesAreNotOfTheirNames) {
+  const TemporaryDirectory temporary;
+  write_file(temporary.path() / "a.obj", "mtllib a.mtl\nv 0 0 0\np 1\n");
+  const auto read = [&](const std::string& statement, std::string* options = nullptr) {
+    write_file(temporary.path() / "a.mtl", "newmtl m\n" + statement + "\n");
+    const Value value = decode_file("obj", temporary.path() / "a.obj", {{"materials", true}});
+    const Json material = Json::parse(value.text({.plain = true}))["materials"][0];
+    const std::string keyword = statement.substr(0, statement.find(' '));
+    if (options != nullptr)
+      *options =
+          material.contains(keyword + "_options") ? material[keyword + "_options"].dump() : "";
+    return material[keyword].get<std::string>();
+  };
+  std::string options;
+  EXPECT_EQ(read("map_Kd -s 2 2 2 wood grain.png", &options), "wood grain.png");
+  EXPECT_EQ(options, R"({"s":[2.0,2.0,2.0]})");
+  EXPECT_EQ(read("map_Kd  -o 1 -t 0.5 0 -clamp on -blendu off a  b.png", &options), "a  b.png");
+  EXPECT_EQ(options, R"({"o":1.0,"t":[0.5,0.0],"clamp":"on","blendu":"off"})");
+  EXPECT_EQ(read("bump -bm 0.3 -imfchan r bumps 2.png", &options), "bumps 2.png");
+  EXPECT_EQ(options, R"({"bm":0.3,"imfchan":"r"})");
+  EXPECT_EQ(read("refl -type sphere -mm 0 1 clouds.mpc", &options), "clouds.mpc");
+  EXPECT_EQ(options, R"({"type":"sphere","mm":[0.0,1.0]})");
+  // Names like options, and numbers of which the last one is the name.
+  EXPECT_EQ(read("map_Kd -wood.png", &options), "-wood.png");
+  EXPECT_EQ(options, "");
+  EXPECT_EQ(read("map_Kd -s.png"), "-s.png");
+  EXPECT_EQ(read("map_Kd -s 2 7"), "7");
+  EXPECT_EQ(read("map_Kd -s 2 2 2 7"), "7");
+  EXPECT_EQ(read("map_Kd -mm 0 x.png"), "-mm 0 x.png");
+  EXPECT_EQ(read("map_Kd -foo 1 x.png"), "-foo 1 x.png");
+  EXPECT_EQ(read("map_Kd 7"), "7");
+}
+
 // The value of a file is the same, whatever ends its lines.
 TEST(ObjStatements, EveryVectorIsTheSameWithEveryLineEnding) {
   const Codec lf = shipped("obj", {{"line_ending", "lf"}});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// OBJ files that are wrong in places, read with `strict: false`.
-#include <model/mend_notes.hpp>
+// OBJ files that are wrong in places, read with `tolerant`.
+#include <polycodec/tolerant.hpp>
 
 #include "shipped.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 // What is read, written again; `call` hears of the places.
 std::string mended(std::string_view file, const CallOptions& call = Losses()) {
-  const Value value = decode(shipped("obj", {{"strict", false}}), file, call);
+  const Value value = decode(shipped("obj", {{"tolerant", true}}), file, call);
   return encode(shipped("obj"), value);
 }
 
@@ -36,10 +36,10 @@ TEST(TolerantObj, PartsOfCornersThatPointToNothingAreAbsent) {
             std::string(triangle) + "vt 0 0\nvn 0 0 1\nf 1/1/1 2//1 3\n# why\nf 1 2//1 3//1\n");
   EXPECT_EQ(call.all,
             (std::vector<std::string>{
-                "$.f[0]: line 6, byte 40: there is no vt '2/1' (1 up to here); read with 3 "
-                "corners, without the wrong parts",
-                "$.f[1]: line 7, byte 67: there is no vn '9' (1 up to here); read with 3 corners, "
-                "without the wrong parts"}));
+                "$.f[0]: line 6, byte 40: there is no vt '2/1' (1 up to here); 'f 1/1/1 2/2/1 "
+                "3/0/-2' is read as 'f 1/1/1 2//1 3'",
+                "$.f[1]: line 7, byte 67: there is no vn '9' (1 up to here); 'f 1//9 2//1 3//1' is "
+                "read as 'f 1 2//1 3//1'"}));
 }
 
 TEST(TolerantObj, ForwardIndicesStayWhereTheyPointToSomething) {
@@ -56,11 +56,22 @@ TEST(TolerantObj, ElementsBecomeWhatTheyHaveCornersFor) {
   EXPECT_EQ(call.all.size(), 7u);
 }
 
+TEST(TolerantObj, ANumberThatNobodyKnowsIsRefused) {
+  for (const char* word : {"1_000", "12abc", "1.5#", "1,500", "1..2", "#1x"}) {
+    const std::string text = "v 0 " + std::string(word) + " 0\n";
+    EXPECT_EQ(refusal(shipped("obj", {{"tolerant", true}}), text),
+              word[0] == '#' ? "" : "obj.bad_number")
+        << word;
+  }
+}
+
 TEST(TolerantObj, WordsThatAreNoNumbersAreReadForWhatTheyCanBe) {
   EXPECT_EQ(mended("v 1,5 2 3.1+e2\nv -1.#IND 0 -nan(ind)\nv 1 2\nv 1 2 3 4 5\nv\nvt\nvt 1 2 3 4\n"
                    "vn 1\nvn 1 2 3 4\nvp x\n"),
-            "v 1.5 2 3.1\nv nan 0 nan\nv 1 2 0\nv 1 2 3\nv 0 0 0\nvt 0\nvt 1 2 3\nvn 1 0 0\nvn 1 2 "
-            "3\nvp 0\n");
+            "v 1.5 2 310\nv -nan 0 -nan\nv 1 2 0\nv 1 2 3\nv 0 0 0\nvt 0\nvt 1 2 3\nvn 1 0 0\nvn 1 2 "
+            "3\nvp nan\n");
+  // A row keeps all that it has.
+  EXPECT_EQ(mended("v 1 2 3 4 0,5 0 1\n"), "v 1 2 3 4 0.5 0 1\n");
 }
 
 TEST(TolerantObj, OtherStatementsBecomeCommentsAndElementsEnd) {
@@ -88,10 +99,15 @@ TEST(TolerantObj, EveryBadVectorIsReadAndWrittenAgain) {
   for (const auto& entry : std::filesystem::directory_iterator(bad)) {
     if (entry.path().extension() != ".obj") continue;
     SCOPED_TRACE(entry.path().string());
+    ++files;
+    if (entry.path().stem() == "b34_binary") {
+      // Nothing of it is a statement, and a file with content is not empty.
+      EXPECT_THROW(static_cast<void>(mended(read_file(entry.path()))), Error);
+      continue;
+    }
     const std::string text = mended(read_file(entry.path()));
     EXPECT_EQ(mended(text), text);
     EXPECT_NO_THROW(static_cast<void>(decode(shipped("obj"), text)));
-    ++files;
   }
   EXPECT_GE(files, 20);
 }
@@ -101,8 +117,9 @@ TEST(TolerantObj, ARealFileWithWrongNumbersIsRead) {
                                      "real" / "assimp-testmodels" / "number_formats.obj");
   EXPECT_THROW(static_cast<void>(decode(shipped("obj"), file)), Error);
   Losses call;
-  static_cast<void>(mended(file, call));
+  const std::string read = mended(file, call);
   EXPECT_EQ(call.all.size(), 6u);
+  EXPECT_NE(read.find("v -100 -20 -310\n"), std::string::npos) << read;
 }
 
 }  // namespace

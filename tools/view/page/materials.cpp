@@ -121,8 +121,7 @@ Json material(const View& record, Textures& textures) {
   if (const auto opacity = record.find("d"); opacity && opacity->is_number())
     object["opacity"] = opacity->as_double();
   if (const auto texture = text_member(record, "map_Kd"))
-    if (const Number image = textures.named(cli::texture_name(std::string(*texture))))
-      object["texture"] = *image;
+    if (const Number image = textures.named(std::string(*texture))) object["texture"] = *image;
   return object;
 }
 

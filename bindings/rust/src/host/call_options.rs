@@ -58,6 +58,7 @@ type OnLoss<'c> = dyn FnMut(Loss, &str, &str) + 'c;
 pub struct CallOptions<'c> {
     limits: Option<Limits>,
     losses: u32,
+    tolerant: bool,
     on_loss: Option<LossCalls<'c>>,
     cancel: Option<&'c AtomicBool>,
     budget: Option<&'c Budget<'c>>,
@@ -90,6 +91,13 @@ impl<'c> CallOptions<'c> {
     pub fn on_loss(mut self, classes: &[Loss], on_loss: impl FnMut(Loss, &str, &str) + 'c) -> Self {
         self.losses = classes.iter().fold(0, |set, &class| set | 1 << class as u32);
         self.on_loss = Some(LossCalls { on_loss: RefCell::new(Box::new(on_loss)), panic: RefCell::new(None) });
+        self
+    }
+
+    /// Mends what breaks a rule of the format, where the codec can, and reports each place as a loss of the classes
+    /// `Mended` and `Note`.
+    pub fn tolerant(mut self) -> Self {
+        self.tolerant = true;
         self
     }
 
@@ -143,7 +151,7 @@ impl<'c> CallOptions<'c> {
         let projects = self.rows.is_some() || !self.columns.is_empty();
         let raw = sys::CallOptions {
             struct_size: size_of::<sys::CallOptions>() as u32,
-            flags: if projects { sys::CALL_PARTIAL } else { 0 },
+            flags: if projects { sys::CALL_PARTIAL } else { 0 } | if self.tolerant { sys::CALL_TOLERANT } else { 0 },
             limits: limits.as_ref().map_or(ptr::null(), |limits| limits),
             cancel: self.cancel.map_or(ptr::null(), |flag| (flag as *const AtomicBool).cast()),
             projection: if projects { &projection } else { ptr::null() },
