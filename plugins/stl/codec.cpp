@@ -87,7 +87,8 @@ Sniff Stl::sniff(Call&, const Input& input) {
   if (input.total() != header_size + facet_size * count) {
     const bool likely = count != 0 && begins_like_facet(head.substr(header_size));
     if (likely) return {10, "a normal of length 1 where the first facet has one"};
-    return {0, "the count of facets does not fit the size"};
+    const bool is_whole = (input.total() - header_size) % facet_size == 0;
+    return {is_whole ? 10u : 0u, "the count of facets does not fit the size"};
   }
   // Four bytes of zeros in a file of 84 bytes are not proof.
   return {count == 0 ? 40u : 88u, "the count of facets fits the size"};
