@@ -62,7 +62,8 @@ const polycodec_node* Decoder::all(std::string_view input) {
   const std::uint64_t most = state_.call.limits().max_input_bytes;
   if (input.size() > most)
     throw Error(Status::limit, "the input has " + std::to_string(input.size()) +
-                                   " bytes, the limit is " + std::to_string(most))
+                                   " bytes, more than max_input_bytes (" + std::to_string(most) +
+                                   ")")
         .detail("yggdrasil.limit");
   state_.take_nodes(1, 0);
   const Datatype* type = nullptr;
@@ -204,7 +205,7 @@ value:
       if (++depth > state_.max_depth) [[unlikely]] {
         save();
         state_.fail(Status::limit, "yggdrasil.limit",
-                    "nested deeper than the limit of " + std::to_string(state_.max_depth),
+                    "nested deeper than max_depth (" + std::to_string(state_.max_depth) + ")",
                     text.offset(p));
       }
       state_.deepest = std::max(state_.deepest, depth);

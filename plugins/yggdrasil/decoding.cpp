@@ -17,7 +17,7 @@ void Decoding::take_nodes(std::uint64_t count, std::uint64_t offset) {
 void Decoding::take_levels(std::uint64_t depth, std::uint64_t offset) {
   if (depth > max_depth) [[unlikely]]
     fail(Status::limit, "yggdrasil.limit",
-         "nested deeper than the limit of " + std::to_string(max_depth), offset);
+         "nested deeper than max_depth (" + std::to_string(max_depth) + ")", offset);
   call.check_stack();
   if (depth > deepest) deepest = static_cast<std::uint32_t>(depth);
 }

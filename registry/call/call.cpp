@@ -78,7 +78,7 @@ void CallTerms::report_loss(LossClass loss, std::string_view path, std::string_v
   if ((!options.on_loss && !is_default) || (options.losses & losses_of(loss)) == 0)
     throw Error(Status::unsupported, "the result would lose " + quote(what) + " (class " +
                                          loss_word(static_cast<std::int32_t>(loss)) +
-                                         "): allow loss to leave it out")
+                                         "); use call.losses to leave it out")
         .path(path);
   if (options.on_loss) return options.on_loss(loss, path, what);
   host.catalog.log(POLYCODEC_LOG_INFO, "lost " + quote(path) + ": " + quote(what));
