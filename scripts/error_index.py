@@ -27,6 +27,8 @@ NAMES = {
     *("lzma.compress", "zlib.compress", "zlib.decompress"),
     # keys of configurations and descriptions
     *("defaults.options", "plugin.version", "plugins.add_paths", "policy.isolation"),
+    # what messages advise
+    *("call.losses", "from.codec", "to.codec"),
     # extensions
     *("awkward.dtype", "awkward.function", "awkward.type", "msgpack.ext", "yggdrasil.class", "yggdrasil.function"),
     *("yggdrasil.instance", "yggdrasil.integer", "yggdrasil.other", "yggdrasil.schema"),

@@ -147,7 +147,7 @@ void Column::set_option(const type::Type& inner) {
 void Column::count(std::uint64_t more, const Limits& limits) {
   if (!checked_add(length_, more, length_) || length_ > limits.max_elements)
     throw Error(Status::limit,
-                "more items than the limit of " + std::to_string(limits.max_elements));
+                "more items than max_elements (" + std::to_string(limits.max_elements) + ")");
   // Items that take no memory of their own are bounded like those that do: walking them takes time.
   const std::uint64_t each = form_ == Form::leaf ? std::max<std::uint64_t>(row_bytes(), 1) : 8;
   std::uint64_t bytes = 0;

@@ -32,8 +32,8 @@ constexpr std::uint64_t map_from = std::uint64_t{64}
                                    << 10;  // below, reading beats page faults and costs no mapping
 
 [[noreturn]] void throw_too_large(std::string_view name, std::uint64_t limit, const char* which) {
-  throw Error(Status::limit, quote_path(name) + " has more than the limit of " +
-                                 std::to_string(limit) + " bytes (" + which + ")");
+  throw Error(Status::limit, quote_path(name) + " has more bytes than " + which + " (" +
+                                 std::to_string(limit) + ")");
 }
 
 std::string read_to_end(int fd, std::string_view name, std::uint64_t expected,

@@ -103,10 +103,10 @@ void SinkState::ask_for(std::uint64_t more) {
     return now <= max_bytes_ && more <= max_bytes_ - now;
   };
   if (!fits() && (budget_ == nullptr || !budget_->earn() || !fits()))
-    throw Error(Status::limit,
-                "the output would exceed the limit of " + std::to_string(max_bytes_) +
-                    " bytes: raise " + option_,
-                now)
+    throw Error(
+        Status::limit,
+        "the output would exceed " + std::string(option_) + " (" + std::to_string(max_bytes_) + ")",
+        now)
         .detail("limit." + std::string(option_));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "facet.hpp"
 
+#include <model/geometry.hpp>
 #include <model/type/match.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/quote.hpp>
@@ -194,11 +195,18 @@ Facet facet_of(const Item& item) {
     default:
       break;
   }
-  // A mesh that was decoded is any kind of value and says what it was.
+  // A mesh that was decoded is any kind of value and says what it was. What comes from a file of a
+  // mesh is written as one, and is an object as well.
   const auto said = attribute(item, attribute_type);
   if (said == "ply" || said == "obj") {
     facet.natural = said == "ply" ? Word::ply : Word::obj;
     facet.words |= bit(facet.natural);
+  } else if (item.kind() == POLYCODEC_KIND_OBJECT && item.node() != nullptr) {
+    const std::string_view codec = geometry_codec(NodeView(item.node()), item.metadata());
+    if (!codec.empty()) {
+      facet.geometry = codec == "ply" ? Word::ply : Word::obj;
+      facet.words |= bit(*facet.geometry);
+    }
   }
   return facet;
 }

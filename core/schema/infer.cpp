@@ -30,6 +30,8 @@ class Inference {
     check_depth(depth, limits_.max_depth);
     meter_.tick(units_of_step);
     const Facet facet = facet_of(item);
+    if (options_.geometry && facet.geometry)
+      return titled(with_type(name_of(*facet.geometry)), item);
     switch (facet.natural) {
       case Word::any:
         return facet.own_word.empty() ? out_.object({}) : with_type(facet.own_word);

@@ -121,6 +121,9 @@ std::optional<Problem> first_problem(const Schema& schema, NodeView value,
 struct InferOptions {
   /// As in the headers of messages: without shapes, and without the precision of strings.
   bool minimal = false;
+  /// As bodies of messages have them: the values of the codecs ply and obj are of types with these
+  /// names, and not objects.
+  bool geometry = false;
   /// Lists of up to so many items get a schema for each; longer ones get one for all, and none
   /// where the items have more than 16 different schemas.
   std::uint64_t max_tuple = 64;

@@ -171,6 +171,11 @@ std::string_view DirectoryStore::State::do_read_unlisted(std::string_view name) 
       throw Error(Status::denied, quote(name) + " in " + quote_path(label()) +
                                       " leads over a symbolic link or a file")
           .detail("store.not_regular");
+    if (error == ENOENT && !listed_)
+      throw Error(Status::not_found, "the file " + quote(name) +
+                                         " beside it is missing, in the directory " +
+                                         quote_path(label()))
+          .detail("store.no_such_blob");
     if (error == ENOENT) throw_not_found(name);
     posix::throw_errno("open", label() + "/" + std::string(name), error);
   }

@@ -9,8 +9,8 @@ namespace polycodec {
 Value parse_json(std::string_view text, const Limits& limits, DuplicateKeys duplicates) {
   if (text.size() > limits.max_input_bytes)
     throw Error(Status::limit, "the JSON text has " + std::to_string(text.size()) +
-                                   " bytes, more than the limit of " +
-                                   std::to_string(limits.max_input_bytes))
+                                   " bytes, more than max_input_bytes (" +
+                                   std::to_string(limits.max_input_bytes) + ")")
         .detail("json.limit");
   return Value::build(
       [&](Builder& builder) {

@@ -14,8 +14,8 @@ Scanner::Scanner(std::string_view text, const Limits& limits, std::string_view p
     : JsonCursor(text, "text.syntax"), limits_(limits), root_(path) {
   if (text.size() > limits.max_input_bytes)
     throw Error(Status::limit, "the text has " + std::to_string(text.size()) +
-                                   " bytes, more than the limit of " +
-                                   std::to_string(limits.max_input_bytes))
+                                   " bytes, more than max_input_bytes (" +
+                                   std::to_string(limits.max_input_bytes) + ")")
         .detail("text.limit");
   if (const std::size_t bad = validate_utf8(text); bad != utf8_npos)
     throw json_error(Status::malformed, "text.utf8", "the text is not valid UTF-8", text, bad);
@@ -65,7 +65,7 @@ std::size_t Scanner::enter_root(std::string_view suffix) {
 void Scanner::count_node() {
   if (++nodes_ > limits_.max_nodes)
     fail(Status::limit, "text.limit",
-         "more values than the limit of " + std::to_string(limits_.max_nodes));
+         "more values than max_nodes (" + std::to_string(limits_.max_nodes) + ")");
 }
 
 void Scanner::pad(std::uint64_t bytes) {
@@ -79,7 +79,7 @@ void Scanner::pad(std::uint64_t bytes) {
 void Scanner::check_depth(std::size_t depth) {
   if (depth > limits_.max_depth)
     fail(Status::limit, "text.limit",
-         "the text nests deeper than the limit of " + std::to_string(limits_.max_depth));
+         "the text nests deeper than max_depth (" + std::to_string(limits_.max_depth) + ")");
   check_stack(depth);
 }
 

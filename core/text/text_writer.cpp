@@ -7,9 +7,9 @@ namespace polycodec::text {
 
 void TextWriter::descend() {
   if (depth_ >= options_.limits.max_depth)
-    throw Error(Status::limit, "the value nests deeper than the limit of " +
+    throw Error(Status::limit, "the value nests deeper than max_depth (" +
                                    std::to_string(options_.limits.max_depth) +
-                                   ", or a reference makes a cycle")
+                                   "), or a reference makes a cycle")
         .detail("text.limit");
   check_stack(depth_ + layers_);
   ++depth_;

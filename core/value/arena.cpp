@@ -127,8 +127,8 @@ std::int32_t Arena::refuse(std::uint64_t size, polycodec_error* error) const noe
     const std::uint64_t most =
         budget_ == nullptr ? max_bytes_ : std::min(max_bytes_, budget_->max_memory());
     throw Error(Status::limit, "the value would take " + std::to_string(size) +
-                                   " bytes more than the limit of " + std::to_string(most) +
-                                   " allows: raise max_memory_bytes")
+                                   " bytes more than max_memory_bytes (" + std::to_string(most) +
+                                   ") allows")
         .detail("limit.max_memory_bytes");
   });
 }

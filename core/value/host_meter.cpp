@@ -61,9 +61,8 @@ void earn(Budget& budget, const Value& value) {
 
 void take_memory(Budget& budget, std::uint64_t bytes) {
   if (!budget.take_memory(bytes))
-    throw Error(Status::limit, "the result would take more memory than the limit of " +
-                                   std::to_string(budget.max_memory()) +
-                                   " bytes: raise max_memory_bytes")
+    throw Error(Status::limit, "the result would take more memory than max_memory_bytes (" +
+                                   std::to_string(budget.max_memory()) + ")")
         .detail("limit.max_memory_bytes");
 }
 
@@ -135,8 +134,8 @@ void HostMeter::refuse_output(std::uint64_t bytes) {
   max_output_ = budget_.max_output();  // it may have grown since
   if (bytes > max_output_ && budget_.earn()) max_output_ = budget_.max_output();
   if (bytes > max_output_)
-    throw Error(Status::limit, "the text would exceed the limit of " + std::to_string(max_output_) +
-                                   " bytes: raise max_output_bytes")
+    throw Error(Status::limit,
+                "the text would exceed max_output_bytes (" + std::to_string(max_output_) + ")")
         .detail("limit.max_output_bytes");
 }
 

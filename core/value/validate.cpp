@@ -428,14 +428,14 @@ class Walk {
   }
 
   [[noreturn, gnu::cold]] void fail_size(std::uint64_t size) const {
-    throw_limit(std::to_string(size) + " items, the limit is " +
-                std::to_string(limits_.max_elements));
+    throw_limit(std::to_string(size) + " items, more than max_elements (" +
+                std::to_string(limits_.max_elements) + ")");
   }
   [[noreturn, gnu::cold]] void fail_depth() const {
-    throw_limit("nested deeper than the limit of " + std::to_string(limits_.max_depth) + " levels");
+    throw_limit("nested deeper than max_depth (" + std::to_string(limits_.max_depth) + ")");
   }
   [[noreturn, gnu::cold]] void fail_nodes() const {
-    throw_limit("more nodes than the limit of " + std::to_string(limits_.max_nodes));
+    throw_limit("more nodes than max_nodes (" + std::to_string(limits_.max_nodes) + ")");
   }
   [[noreturn, gnu::cold]] void fail(const polycodec_node* at, const char* message) {
     frames_.top().at = at + 1;

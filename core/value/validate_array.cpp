@@ -22,8 +22,8 @@ constexpr std::uint64_t largest = static_cast<std::uint64_t>(INT64_MAX);
 
 void check_count(std::uint64_t count, const Limits& limits) {
   if (count > limits.max_elements)
-    throw_limit(std::to_string(count) + " elements, the limit is " +
-                std::to_string(limits.max_elements));
+    throw_limit(std::to_string(count) + " elements, more than max_elements (" +
+                std::to_string(limits.max_elements) + ")");
   if (count > largest) throw_invalid(std::to_string(count) + " elements can't be indexed");
 }
 

@@ -52,7 +52,7 @@ class Level {
   /// `counts` false: no level after all.
   explicit Level(Writing& state, bool counts = true) : state_(state), counts_(counts ? 1 : 0) {
     if (counts && state.depth >= state.call.limits().max_depth)
-      state.refuse("the value nests deeper than the limit of " + std::to_string(state.depth),
+      state.refuse("the value nests deeper than max_depth (" + std::to_string(state.depth) + ")",
                    Status::limit);
     state.call.check_stack();
     state.depth += counts_;

@@ -18,8 +18,9 @@ namespace {
 void wait_for(const BytesIn& in, const Call& call, Step& step) {
   const std::uint64_t wanted = std::max<std::uint64_t>(in.wanted(), step.bytes().size() + 1);
   if (wanted > call.limits().max_input_bytes)
-    refuse_limit("the value takes at least " + std::to_string(wanted) + " bytes, the limit is " +
-                     std::to_string(call.limits().max_input_bytes),
+    refuse_limit("the value takes at least " + std::to_string(wanted) +
+                     " bytes, more than max_input_bytes (" +
+                     std::to_string(call.limits().max_input_bytes) + ")",
                  0);
   step.want(wanted);
 }

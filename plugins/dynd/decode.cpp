@@ -64,8 +64,8 @@ void Decoder::charge(const Plan& plan, std::uint64_t count) {
 
 void Decoder::check_count(std::uint64_t count) const {
   if (count > call_.limits().max_elements)
-    refuse_limit(std::to_string(count) + " items, the limit is " +
-                     std::to_string(call_.limits().max_elements),
+    refuse_limit(std::to_string(count) + " items, more than max_elements (" +
+                     std::to_string(call_.limits().max_elements) + ")",
                  in.offset());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "codec.hpp"
 
+#include <base/length_prefix.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/tolerant.hpp>
 
@@ -33,10 +34,45 @@ Settings Settings::from(const Options& options) {
   return settings;
 }
 
+namespace {
+
+bool is_map(NodeView value) {
+  return value.kind() == POLYCODEC_KIND_OBJECT || value.kind() == POLYCODEC_KIND_MAP;
+}
+
+/// True for the map of an array as msgpack-numpy writes it, with keys as text or as bytes.
+bool is_numpy_map(NodeView value) {
+  constexpr std::uint64_t least = 4, most = 6;
+  if (!is_map(value) || value.size() < least || value.size() > most) return false;
+  const auto is_key = [&](std::uint64_t i, std::string_view word) {
+    const NodeView key = value.key(i);
+    return (key.is_string() && key.as_string() == word) ||
+           (key.kind() == POLYCODEC_KIND_BINARY &&
+            to_string_view(key.as_bytes().data(), key.as_bytes().size()) == word);
+  };
+  return is_key(0, "nd") && is_key(value.size() - 1, "data");
+}
+
+/// The same for the value or one of its first members: it is for a hint alone.
+bool holds_numpy_map(NodeView value) {
+  constexpr std::uint64_t most = 16;
+  if (is_numpy_map(value)) return true;
+  for (std::uint64_t i = 0; is_map(value) && i < value.size() && i < most; ++i)
+    if (is_numpy_map(value.value(i))) return true;
+  return false;
+}
+
+}  // namespace
+
 Node MsgpackNdarray::decode(Call& call, const Input& input, Builder& out) const {
   Decoder decoder(settings_, call, input.bytes(), out);
   const polycodec_node* const root = decoder.all();
   if (settings_.tolerant) decoder.notes().report(call);
+  if (!settings_.numpy_maps && holds_numpy_map(NodeView(root)))
+    call.log(
+        POLYCODEC_LOG_WARNING,
+        "msgpack: a map looks like an array of msgpack-numpy: the option {\"numpy_maps\": true} "
+        "reads it as one");
   return *root;
 }
 
@@ -66,7 +102,8 @@ std::optional<Node> MsgpackNdarray::StreamReader::next(Call& call, Step& step, B
       if (found.wanted > call.limits().max_input_bytes)
         throw Error(Status::limit,
                     "the message announces at least " + std::to_string(found.wanted) +
-                        " bytes, the limit is " + std::to_string(call.limits().max_input_bytes),
+                        " bytes, more than max_input_bytes (" +
+                        std::to_string(call.limits().max_input_bytes) + ")",
                     0);
       step.want(found.wanted);
       return std::nullopt;
@@ -111,6 +148,40 @@ bool is_array_ext(const ItemHead& ext, const std::uint8_t* end) {
   return name == "shape" || name == "typestr" || name == "data" || name == "version";
 }
 
+bool is_container(ItemKind kind) {
+  return kind == ItemKind::map || kind == ItemKind::list || kind == ItemKind::ext;
+}
+
+// The kind of length before each document, where the first one is a container that it fits.
+std::string framed_by(std::string_view head, std::uint64_t total) {
+  const auto prefix = find_length_prefix(head, total);
+  if (!prefix || prefix->length > head.size() - prefix->size) return {};
+  const auto* const p = reinterpret_cast<const std::uint8_t*>(head.data()) + prefix->size;
+  const auto size = static_cast<std::size_t>(prefix->length);
+  ItemHead first;
+  if (read_head(p, p + size, first) != 0 || !is_container(first.kind)) return {};
+  const Scan found = scan(p, size);
+  return found.state == Scan::complete && found.size == size ? prefix->words : std::string();
+}
+
+bool is_document(std::string_view bytes) {
+  const Scan found = scan(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  return found.state == Scan::complete && found.size == bytes.size();
+}
+
+// True if documents, not all of them zero, follow each other to the end of the input or the head.
+bool is_stream(std::string_view head, std::uint64_t total) {
+  if (head.find_first_not_of('\0') == std::string_view::npos && total > 1) return false;
+  const auto* const p = reinterpret_cast<const std::uint8_t*>(head.data());
+  for (std::size_t at = 0; at < head.size();) {
+    const Scan found = scan(p + at, head.size() - at);
+    if (found.state == Scan::incomplete) return head.size() < total && found.wanted <= total - at;
+    if (found.state != Scan::complete) return false;
+    at += static_cast<std::size_t>(found.size);
+  }
+  return true;
+}
+
 std::string kind_of(ItemKind kind) {
   return kind == ItemKind::map    ? "a map"
          : kind == ItemKind::list ? "an array"
@@ -124,7 +195,12 @@ Sniff MsgpackNdarray::sniff(Call&, const Input& input) {
   const std::string_view head = input.bytes();
   const std::uint64_t total = input.total();
   if (head.empty()) return {0, "no bytes"};
-  if (is_text(head.substr(0, enough))) return {2, "the bytes are text"};
+  if (is_text(head.substr(0, enough))) {
+    if (is_document(head) && head.size() == total) return {20, "one document, which may be text"};
+    return {2, "the bytes are text"};
+  }
+  if (const std::string prefix = framed_by(head, total); !prefix.empty())
+    return {4, "frames, with " + prefix + ", before each document"};
   const auto* const p = reinterpret_cast<const std::uint8_t*>(head.data());
   const std::uint8_t* const end = p + head.size();
 
@@ -152,6 +228,7 @@ Sniff MsgpackNdarray::sniff(Call&, const Input& input) {
     case ItemKind::binary:
       break;
     default:
+      if (is_stream(head, total)) return {12, "numbers and other documents, to the end"};
       return {3, "a lone number, boolean or nil, which any bytes could be"};
   }
 

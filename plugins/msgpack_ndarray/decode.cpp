@@ -31,8 +31,8 @@ Decoder::Decoder(const Settings& settings, const Call& call, std::string_view in
       max_depth_(call.limits().max_depth) {
   if (input.size() > call.limits().max_input_bytes)
     throw Error(Status::limit, "the input has " + std::to_string(input.size()) +
-                                   " bytes, the limit is " +
-                                   std::to_string(call.limits().max_input_bytes));
+                                   " bytes, more than max_input_bytes (" +
+                                   std::to_string(call.limits().max_input_bytes) + ")");
 }
 
 const polycodec_node* Decoder::document() {
@@ -100,7 +100,8 @@ const polycodec_node* Decoder::stream(const polycodec_node* first) {
 void Decoder::take_nodes(std::uint64_t count, const std::uint8_t* start) {
   if (count > nodes_left_) [[unlikely]]
     fail(Status::limit, "",
-         "the value has more than " + std::to_string(call_.limits().max_nodes) + " nodes", start);
+         "the value has more nodes than max_nodes (" + std::to_string(call_.limits().max_nodes) + ")",
+         start);
   nodes_left_ -= count;
 }
 
@@ -187,7 +188,7 @@ void Decoder::fail(Status status, const char* detail, std::string message,
 
 void Decoder::fail_depth(const std::uint8_t* start) const {
   fail(Status::limit, "msgpack.nesting_too_deep",
-       "nested deeper than the limit of " + std::to_string(call_.limits().max_depth), start);
+       "nested deeper than max_depth (" + std::to_string(call_.limits().max_depth) + ")", start);
 }
 
 void Decoder::fail_within(Error& error, const std::uint8_t* start) const {

@@ -127,7 +127,7 @@ void Encoder::node(const polycodec_node* root, std::uint64_t depth) {
 
 void Encoder::check_depth(std::uint64_t depth) const {
   if (depth > max_depth_)
-    throw Error(Status::limit, "nested deeper than the limit of " + std::to_string(max_depth_))
+    throw Error(Status::limit, "nested deeper than max_depth (" + std::to_string(max_depth_) + ")")
         .detail("msgpack.nesting_too_deep");
   call_.check_stack();
 }

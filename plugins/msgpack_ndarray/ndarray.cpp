@@ -244,7 +244,8 @@ const polycodec_array* read_ndarray(std::string_view body, const Settings& setti
                std::to_string(parts.data.size()));
   if (size / parts.element.item_size > limits.max_elements)
     refuse("", "",
-           "the array has more elements than the limit of " + std::to_string(limits.max_elements),
+           "the array has more elements than max_elements (" + std::to_string(limits.max_elements) +
+               ")",
            Status::limit);
   const std::string_view data = to_string_view(parts.data.data(), parts.data.size());
   if (parts.element.dtype == POLYCODEC_DTYPE_BOOLEAN) check_booleans(data);

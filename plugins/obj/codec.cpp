@@ -74,6 +74,7 @@ Sniff Obj::sniff(Call&, const Input& input) {
   const std::string_view head = input.bytes();
   std::size_t known = 0;
   std::size_t vertices = 0;
+  bool others = false;
   Lexer lexer(head);
   if (head.starts_with("\xef\xbb\xbf")) lexer.move_to(lexer.position() + 3);
   while (!lexer.at_end()) {
@@ -90,20 +91,21 @@ Sniff Obj::sniff(Call&, const Input& input) {
         if (known != 0 &&
             left.find_first_not_of(std::string_view("\0\x1a \t\r\n", 6)) == std::string_view::npos)
           break;
-        // Keywords of vendors are read, but for control characters: not ruled out, and yet any text
-        // may be this.
         for (const char c : word)
           if (static_cast<unsigned char>(c) < 0x20)
-            return {0, "a control character: this is not text"};
-        return {known > 8 ? 10u : 1u, "a line that no statement of OBJ starts"};
+            return {known != 0 ? 10u : 0u, "a control character: this is not text"};
+        others = true;
+      } else {
+        ++known;
+        vertices += what == Statement::vertex ? 1 : 0;
       }
-      ++known;
-      vertices += what == Statement::vertex ? 1 : 0;
     }
     static_cast<void>(lexer.rest_of_line());
     lexer.skip_line_end();
   }
-  if (known == 0) return {1, "no statements: OBJ without content"};
+  // Keywords of vendors are read, and yet any text may be this.
+  if (others) return {known != 0 ? 10u : 1u, "a line that no statement of OBJ starts"};
+  if (known == 0) return {10, "no statements: OBJ without content"};
   const std::string seen = std::to_string(known) + " lines that are statements of OBJ";
   if (vertices != 0) return {known > 3 ? 75u : 55u, seen + ", vertices among them"};
   return {known > 3 ? 45u : 20u, seen};

@@ -87,10 +87,10 @@ Sniff Stl::sniff(Call&, const Input& input) {
   if (head.size() < header_size) return {0, "neither 'solid' nor the count of a binary file"};
   const std::uint64_t count = load_le<std::uint32_t>(head.data() + comment_size);
   if (input.total() != header_size + facet_size * count) {
-    // Also of a count of 0, which some programs never fill in.
-    if (begins_like_facet(head.substr(header_size)))
-      return {10, "a normal of length 1 where the first facet has one"};
-    return {0, "the count of facets does not fit the size"};
+    const bool likely = count != 0 && begins_like_facet(head.substr(header_size));
+    if (likely) return {10, "a normal of length 1 where the first facet has one"};
+    const bool is_whole = (input.total() - header_size) % facet_size == 0;
+    return {is_whole ? 10u : 0u, "the count of facets does not fit the size"};
   }
   // Four bytes of zeros in a file of 84 bytes are not proof.
   return {count == 0 ? 40u : 88u, "the count of facets fits the size"};

@@ -62,7 +62,8 @@ const polycodec_node* Decoder::all(std::string_view input) {
   const std::uint64_t most = state_.call.limits().max_input_bytes;
   if (input.size() > most)
     throw Error(Status::limit, "the input has " + std::to_string(input.size()) +
-                                   " bytes, the limit is " + std::to_string(most))
+                                   " bytes, more than max_input_bytes (" + std::to_string(most) +
+                                   ")")
         .detail("yggdrasil.limit");
   state_.take_nodes(1, 0);
   const Datatype* type = nullptr;

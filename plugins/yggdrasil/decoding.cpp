@@ -22,12 +22,13 @@ void Decoding::take_levels(std::uint64_t depth, std::uint64_t offset) {
 
 void Decoding::too_many_nodes(std::uint64_t offset) const {
   fail(Status::limit, "yggdrasil.limit",
-       "the value has more than " + std::to_string(call.limits().max_nodes) + " nodes", offset);
+       "the value has more nodes than max_nodes (" + std::to_string(call.limits().max_nodes) + ")",
+       offset);
 }
 
 void Decoding::too_deep(std::uint64_t offset) const {
   fail(Status::limit, "yggdrasil.limit",
-       "nested deeper than the limit of " + std::to_string(max_depth), offset);
+       "nested deeper than max_depth (" + std::to_string(max_depth) + ")", offset);
 }
 
 std::string Decoding::path() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The plain JSON of a body: containers, names, strings and numbers.
 #include <base/decimal.hpp>
+#include <model/geometry.hpp>
 
 #include "encode.hpp"
 #include "leaf.hpp"

@@ -2,14 +2,12 @@
 // Words of our own (leaf.hpp), and leaves that other codecs write.
 #include <base/dtype_names.hpp>
 #include <base/memory_sink.hpp>
+#include <model/geometry.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 
 #include "leaf_writer.hpp"
 #include "number_text.hpp"
-
-#include <algorithm>
-#include <array>
 
 namespace polycodec::yggdrasil {
 
@@ -58,41 +56,6 @@ void put_own_time(Writing& state, LeafWriter& leaves, const polycodec_time& time
   store(bytes, time.count, std::endian::little);
   store(bytes + 8, time.nanoseconds, std::endian::little);
   leaves.leaf(schema, bytes, point ? 12 : 8);
-}
-
-namespace {
-
-// True if these are what the codec ply keeps of a file, and nothing else, which would get lost. The
-// codec refuses values that are not elements.
-bool says_ply(NodeView attributes) {
-  const auto format = attributes.find("format");
-  if (!format || !format->is_string() ||
-      (format->as_string() != "ascii" && !format->as_string().starts_with("binary_")))
-    return false;
-  constexpr std::array<std::string_view, 6> known = {"format",   "line_ending", "types",
-                                                     "comments", "units",       "title"};
-  for (std::uint64_t i = 0; i < attributes.size(); ++i)
-    if (std::find(known.begin(), known.end(), attributes.key(i).as_string()) == known.end())
-      return false;
-  return true;
-}
-
-}  // namespace
-
-std::string_view geometry_codec(NodeView value, const polycodec_node* attributes) {
-  if (attributes != nullptr) {
-    const NodeView object(attributes);
-    const auto type = object.find("type");
-    if (type && type->is_string() && (type->as_string() == "ply" || type->as_string() == "obj"))
-      return type->as_string() == "ply" ? "ply" : "obj";
-    if (says_ply(object)) return "ply";
-  }
-  constexpr std::array<std::string_view, 8> members = {"v", "vt", "vn", "vp",
-                                                       "f", "l",  "p",  "statements"};
-  if (!value.is_object() || value.size() < members.size()) return {};
-  for (std::size_t i = 0; i < members.size(); ++i)
-    if (value.key(i).as_string() != members[i]) return {};
-  return "obj";
 }
 
 bool put_geometry(Writing& state, LeafWriter& leaves, const polycodec_node& node,

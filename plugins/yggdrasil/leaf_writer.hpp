@@ -89,9 +89,6 @@ void put_own_array(Writing& state, LeafWriter& leaves, const polycodec_array& ar
 void put_own_time(Writing& state, LeafWriter& leaves, const polycodec_time& time, bool point,
                   const polycodec_node* attributes);
 
-/// The codec whose value this is, or "": what a ply or obj leaf became when it was decoded, or what
-/// these codecs make of files.
-std::string_view geometry_codec(NodeView value, const polycodec_node* attributes);
 /// Writes a value of the codecs ply and obj as their text, if it is one and they are there; false:
 /// it has to be written in another way.
 bool put_geometry(Writing& state, LeafWriter& leaves, const polycodec_node& node,

@@ -16,7 +16,7 @@ void Writing::check_depth(std::uint64_t depth) const {
 }
 
 void Writing::too_deep() const {
-  throw Error(Status::limit, "nested deeper than the limit of " + std::to_string(max_depth))
+  throw Error(Status::limit, "nested deeper than max_depth (" + std::to_string(max_depth) + ")")
       .detail("yggdrasil.limit");
 }
 

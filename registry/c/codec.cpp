@@ -97,6 +97,19 @@ std::string extension_of(const std::string& path) {
   return extension;
 }
 
+/// The codecs that write named blobs, if the extension is that of a store of them.
+std::string writers_of_blobs(const Registry& registry, const std::string& extension) {
+  const auto is_store = [&](const CodecInfo& store) {
+    return std::ranges::find(store.extensions, extension) != store.extensions.end();
+  };
+  if (std::ranges::none_of(registry.stores(), is_store)) return {};
+  std::string names;
+  for (const CodecInfo& codec : registry.codecs())
+    if (codec.can_encode && (codec.outputs & POLYCODEC_INPUT_STORE) != 0)
+      names += (names.empty() ? "" : ", ") + codec.name;
+  return names;
+}
+
 /// The codec for a file: the given one, or as the extension or a rule says.
 Format output_format(const polycodec_registry& registry, NodeView value, const std::string& path,
                      Format given) {
@@ -110,7 +123,7 @@ Format output_format(const polycodec_registry& registry, NodeView value, const s
     std::string names;
     for (const CodecInfo* codec : codecs) names += (names.empty() ? "" : ", ") + codec->name;
     throw Error(Status::ambiguous, "several codecs write " + quote(extension) + " files (" + names +
-                                       "): name one in the format")
+                                       "): use to.codec to name one")
         .detail("format.unknown");
   }
   if (codecs.size() == 1) return given.codec = codecs.front()->name, given;
@@ -122,10 +135,14 @@ Format output_format(const polycodec_registry& registry, NodeView value, const s
     return {rule->codec, given.options.empty() ? rule->options : given.options,
             given.filters.empty() ? rule->filters : given.filters,
             given.options.empty() && given.filters.empty() ? OptionsFrom::host : given.from};
-  throw Error(Status::option, "cannot choose an output format for " + quote_path(path) + ": " +
-                                  (extension.empty() ? std::string("it has no extension")
-                                                     : "no codec writes " + quote(extension)) +
-                                  "; name one in the format")
+  const std::string writers = writers_of_blobs(registry.registry, extension);
+  throw Error(Status::option,
+              "cannot choose an output format for " + quote_path(path) + ": " +
+                  (extension.empty() ? std::string("it has no extension")
+                   : writers.empty() ? "no codec writes " + quote(extension)
+                                     : quote(extension) + " is a store of named blobs") +
+                  "; use to.codec" +
+                  (writers.empty() ? "" : ", of a codec that writes blobs: " + writers))
       .detail("format.unknown");
 }
 

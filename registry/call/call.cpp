@@ -88,7 +88,7 @@ void CallTerms::report_loss(LossClass loss, std::string_view path, std::string_v
           .path(path);
     throw Error(Status::unsupported, "the result would lose " + quote(what) + " (class " +
                                          loss_word(static_cast<std::int32_t>(loss)) +
-                                         "): allow loss to leave it out")
+                                         "); use call.losses to leave it out")
         .path(path);
   }
   if (options.on_loss) return options.on_loss(loss, path, what);

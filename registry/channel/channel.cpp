@@ -35,6 +35,15 @@ std::string with_dialect(const std::string& options, Dialect dialect) {
   return all.end();
 }
 
+/// The first bytes of a body.
+std::string start_of(std::span<const Segment> body) {
+  std::string start;
+  for (const Segment& s : body)
+    start.append(static_cast<const char*>(s.data),
+                 std::min(s.size, serializer_head_size - start.size()));
+  return start;
+}
+
 HeaderStyle style_of(const ChannelOptions& options) {
   if (options.dialect != Dialect::current) return HeaderStyle::legacy;
   return options.meta_only ? HeaderStyle::meta_only : HeaderStyle::full;
@@ -84,8 +93,9 @@ struct Channel::State {
     return options.call.limits ? *options.call.limits : registry.options().limits;
   }
   const Codec& sending();
-  void add_type(Header& header, NodeView value);
-  void add_serializer(Header& header, std::span<const Segment> body) const;
+  void add_type(Header& header, NodeView value, std::string_view start);
+  bool has_geometry() const;
+  void add_serializer(Header& header, std::string_view start) const;
   NodeView fitted(NodeView value, Value& owned) const;
   PartOptions part_options() const;
   const Codec& receiving(const Match& choice);
@@ -126,34 +136,43 @@ PartOptions Channel::State::part_options() const {
   return {style_of(options), options.max_part_bytes, options.address};
 }
 
-/// Says in the header what the value is, as far as the dialect and the place in the channel ask for
-/// it.
-void Channel::State::add_type(Header& header, NodeView value) {
+/// Says in the header what the body is, as far as the dialect and the place in the channel ask for
+/// it. `start`: of the body.
+void Channel::State::add_type(Header& header, NodeView value, std::string_view start) {
   if (options.codec != default_message_codec || !options.filters.empty()) {
     if (header.type.empty() && style_of(options) == HeaderStyle::full)
       header.type = is_own_type(options.codec) ? options.codec : type_word(value);
     return;
   }
+  schema::InferOptions infer;
+  // Meshes are leaves of their own where their codecs are there to write them.
+  const std::string leaf = geometry_type(value);
+  const bool is_leaf =
+      !leaf.empty() && (options.dialect != Dialect::current || start.starts_with(leaf_start));
+  infer.geometry = has_geometry() && (leaf.empty() || is_leaf);
   if (options.dialect != Dialect::current) {
     // The body alone does not say what it is: each header does, with the shape.
-    return add_datatype(header, schema::infer(value, {}, limits()), options.dialect);
+    return add_datatype(header, schema::infer(value, infer, limits()), options.dialect);
   }
   if (options.declare && !sent) {
-    schema::InferOptions minimal;
-    minimal.minimal = true;
-    sent = schema::infer(value, minimal, limits());
+    infer.minimal = true;
+    sent = schema::infer(value, infer, limits());
     add_datatype(header, *sent, Dialect::current);
   }
-  if (header.type.empty() && style_of(options) == HeaderStyle::full) header.type = type_word(value);
+  if (header.type.empty() && style_of(options) == HeaderStyle::full)
+    header.type = is_leaf ? leaf : type_word(value);
+}
+
+bool Channel::State::has_geometry() const {
+  return std::ranges::all_of(geometry_types, [&](std::string_view name) {
+    const CodecInfo* found = registry.find(name);
+    return found != nullptr && found->can_encode;
+  });
 }
 
 /// Names the serializer of the body where other programs have one of the codec's name.
-void Channel::State::add_serializer(Header& header, std::span<const Segment> body) const {
+void Channel::State::add_serializer(Header& header, std::string_view start) const {
   if (!options.declare || !options.filters.empty() || header.find("serializer") != nullptr) return;
-  std::string start;
-  for (const Segment& s : body)
-    start.append(static_cast<const char*>(s.data),
-                 std::min(s.size, serializer_head_size - start.size()));
   if (has_serializer(options.codec, start))
     header.fields.push_back(
         {"serializer", JsonObjectText().add("seritype", to_json_string(options.codec)).end()});
@@ -180,17 +199,17 @@ OutgoingMessage Channel::pack(NodeView value, const Header& extra) {
                 "the codec of a message is that of its channel; no header says another");
   const bool first = !state.sent;
   const NodeView fitting = state.fitted(value, message.owned_);
-  state.add_type(header, fitting);
-  if (!state.options.model.empty() && header.find("model", true) == nullptr)
-    header.meta.push_back({"model", to_json(Value::build([&](Builder&) {
-                                              return Builder::string_view(state.options.model);
-                                            }).view())});
-  const bool is_default = codec.info().name == default_message_codec && codec.filters().empty();
-  if (!is_default) codec.describe(header);
   message.body_ = std::make_unique<SegmentSink>(state.limits().max_output_bytes);
+  codec.encode(fitting, *message.body_, state.call);
   try {
-    codec.encode(fitting, *message.body_, state.call);
-    state.add_serializer(header, message.body_->segments());
+    state.add_type(header, fitting, start_of(message.body_->segments()));
+    if (!state.options.model.empty() && header.find("model", true) == nullptr)
+      header.meta.push_back({"model", to_json(Value::build([&](Builder&) {
+                                                return Builder::string_view(state.options.model);
+                                              }).view())});
+    const bool is_default = codec.info().name == default_message_codec && codec.filters().empty();
+    if (!is_default) codec.describe(header);
+    state.add_serializer(header, start_of(message.body_->segments()));
     message.parts_ = make_parts(header, message.body_->segments(), state.part_options());
   } catch (...) {
     if (first) state.sent.reset();  // the peer has not heard of it

@@ -35,7 +35,10 @@ struct Match {
   std::uint32_t score = 0;  ///< 0 to 100; see polycodec_sniff
   std::string reason;       ///< human-readable
   bool extension = false;   ///< the file name has one of the codec's extensions
-  std::string options;      ///< options that the message header names, as JSON; or empty
+  /// The codec alone has the extension, and says that the bytes are hardly its own: what it reads
+  /// is not to be used, and its error is the reason why no codec was chosen.
+  bool doubtful = false;
+  std::string options;  ///< options that the message header names, as JSON; or empty
   std::string filters;  ///< filters that it names, as JSON; or empty. Both are OptionsFrom::others
   std::uint64_t body_offset = 0;  ///< where the body begins: after a message header
   std::uint64_t body_size = 0;    ///< bytes of the body; 0 for a store

@@ -8,6 +8,7 @@
 #include "core/frame/message.hpp"
 #include "core/io/source.hpp"
 #include "core/value/arena.hpp"
+#include "registry/choose/content.hpp"
 #include "registry/document/json_document.hpp"
 #include "registry/document/json_schema.hpp"
 #include "registry/json/text_codec.hpp"
@@ -15,12 +16,14 @@
 #include "registry/session/store_format.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <tuple>
 #include <utility>
 
 namespace polycodec {
 namespace {
 
+constexpr std::uint32_t least_score = 10;   // of a codec that the extension speaks for
 constexpr std::uint32_t likely_score = 50;  // see polycodec_sniff
 constexpr std::uint32_t magic_score = 90;
 constexpr std::uint32_t certain_score = 100;
@@ -37,6 +40,25 @@ bool takes(const Catalog& catalog, const CodecInfo& info, const Source& source) 
   return source.store() || is_archive(catalog, source.bytes()) ||
          has_extension(info, source.name());
 }
+
+/// When codecs are asked whether bytes are theirs: the first ones whose score is 50 end it.
+enum class Round : std::uint8_t {
+  extension,  ///< the codecs that have the extension of the file
+  known,      ///< of this package and of the program
+  foreign     ///< of other packages
+};
+
+/// A codec that may fit.
+struct Candidate {
+  Match match = {};
+  Round round = Round::known;
+  bool is_foreign = false;  ///< of another package
+  bool looked = false;      ///< its score says what it thinks of the bytes
+  bool late = false;        ///< it was stopped before it said anything
+};
+
+/// The time that a plugin of another package has to look at bytes.
+constexpr std::chrono::seconds foreign_time{5};
 
 /// What the manifest's magic numbers say. Of typed JSON all of the text does: other programs write
 /// objects with a type and a value, too.
@@ -55,14 +77,18 @@ Match by_magic(const CodecInfo& info, const Source& source) {
 }
 
 /// Asks the plugin, whose word counts more than the magic numbers; without its word they stay.
-void ask_plugin(const Session& session, const Source& source, Match& match) {
+void ask_plugin(const Session& session, const Source& source, Candidate& candidate) {
   const Catalog& catalog = session.catalog;
+  Match& match = candidate.match;
   const CodecSlot& slot = catalog.slot(*match.codec);
+  auto begin = std::chrono::steady_clock::time_point::max();  // of the call
   const auto add = [&](const std::string& reason) {
     match.reason += (match.reason.empty() ? "" : "; ") + reason;
   };
   try {
     const auto& codec = catalog.object<polycodec_codec>(slot);
+    candidate.looked =
+        source.has_bytes() && (codec.sniff != nullptr || !match.codec->magic.empty());
     if (codec.sniff == nullptr) {
       if (match.reason.empty()) match.reason = "no magic number fits";
       return;
@@ -78,7 +104,12 @@ void ask_plugin(const Session& session, const Source& source, Match& match) {
       input.bytes = {};
     }
     input.bytes.size = std::min<std::uint64_t>(input.bytes.size, head_bytes);
-    const CallOptions options;
+    CallOptions options;
+    begin = std::chrono::steady_clock::now();
+    const auto end = begin + foreign_time;
+    if (candidate.is_foreign)
+      options.deadline = static_cast<std::uint64_t>(
+          std::chrono::duration_cast<std::chrono::nanoseconds>(end.time_since_epoch()).count());
     const CallTerms terms(session, options);
     terms.budget.add_input(input.bytes.size);
     Arena scratch(UINT64_MAX, &terms.budget);
@@ -94,40 +125,62 @@ void ask_plugin(const Session& session, const Source& source, Match& match) {
     match.reason = detail::field_text(sniff.reason);
   } catch (const Error& e) {
     if (e.code() == Status::memory) throw;  // another codec would be chosen
-    add(e.message());
+    // The rule of its process may have stopped it earlier.
+    constexpr std::chrono::milliseconds long_time{900};
+    candidate.late = candidate.is_foreign && std::chrono::steady_clock::now() > begin &&
+                     std::chrono::steady_clock::now() - begin > long_time;
+    add(candidate.late ? "it was stopped before it had looked at the bytes" : e.message());
   }
 }
 
-std::vector<Match> by_manifests(const Catalog& catalog, const Source& source) {
-  std::vector<Match> all;
+std::vector<Candidate> by_manifests(const Catalog& catalog, const Source& source) {
+  std::vector<Candidate> all;
   for (const auto& slot : catalog.slots) {
     if (slot.info->kind == Kind::codec && slot.info->can_decode && slot.decode_refusal.empty() &&
         takes(catalog, *slot.info, source))
-      all.push_back(by_magic(*slot.info, source));
+      all.push_back({by_magic(*slot.info, source)});
   }
   // The longest extension is meant: that of typed JSON ends with that of JSON.
   std::size_t longest = 0;
   const auto length = [&](const Match& match) {
     return match.extension ? extension_length(*match.codec, source.name()) : 0;
   };
-  for (const Match& match : all) longest = std::max(longest, length(match));
-  for (Match& match : all) match.extension = longest != 0 && length(match) == longest;
+  for (const Candidate& each : all) longest = std::max(longest, length(each.match));
+  for (Candidate& each : all) each.match.extension = longest != 0 && length(each.match) == longest;
   return all;
 }
 
-void rank(std::vector<Match>& all) {
-  const auto key = [](const Match& c) {
-    return std::tuple(-static_cast<int>(c.score), !c.extension);
+/// Finds out when each is asked.
+void set_rounds(const Catalog& catalog, std::vector<Candidate>& all) {
+  const PluginSlot* known = nullptr;  // most plugins are in one directory
+  bool is_foreign = false;
+  for (Candidate& each : all) {
+    const PluginSlot& plugin = *catalog.slot(*each.match.codec).plugin;
+    if (known == nullptr || known->directory != plugin.directory) {
+      known = &plugin;
+      is_foreign = origin_of(plugin) == PluginOrigin::foreign;
+    }
+    each.is_foreign = is_foreign;
+    each.round = each.match.extension ? Round::extension
+                 : is_foreign         ? Round::foreign
+                                      : Round::known;
+  }
+}
+
+void rank(std::vector<Candidate>& all) {
+  const auto key = [](const Candidate& c) {
+    return std::tuple(-static_cast<int>(c.match.score), !c.match.extension);
   };
   // Codecs are in order of name, which a stable sort keeps.
   std::stable_sort(all.begin(), all.end(),
                    [&](const auto& a, const auto& b) { return key(a) < key(b); });
 }
 
-std::string list_of(const std::vector<Match>& all, std::size_t most) {
+std::string list_of(std::vector<Candidate> all, std::size_t most) {
+  rank(all);
   std::string text;
   for (std::size_t i = 0; i < all.size() && i < most; ++i) {
-    const auto& c = all[i];
+    const Match& c = all[i].match;
     text += "\n  " + c.codec->name + ": score " + std::to_string(c.score) +
             (c.reason.empty() ? "" : ", " + c.reason) +
             (c.extension ? ", file name extension" : "");
@@ -137,6 +190,12 @@ std::string list_of(const std::vector<Match>& all, std::size_t most) {
 
 std::string input_name(const Source& source) {
   return source.name().empty() ? std::string("the input") : quote_path(source.name());
+}
+
+/// What the bytes of a source are that no codec knows, or nothing.
+std::string content_of(const Source& source) {
+  if (!source.has_bytes()) return {};
+  return describe_content(source.bytes().substr(0, head_bytes), source.bytes().size());
 }
 
 Match whole(const Source& source, const Match& of, ChosenBy by, std::string reason) {
@@ -220,12 +279,12 @@ void check_options(const Catalog& catalog, const Match& choice) {
   }
 }
 
-std::optional<Match> by_unique_magic(const Source& source, const std::vector<Match>& all) {
+std::optional<Match> by_unique_magic(const Source& source, const std::vector<Candidate>& all) {
   const Match* found = nullptr;
   for (const auto& c : all) {
-    if (c.score < likely_score) continue;
+    if (c.match.score < likely_score) continue;
     if (found != nullptr) return std::nullopt;
-    found = &c;
+    found = &c.match;
   }
   if (found == nullptr || found->score < magic_score) return std::nullopt;
   return whole(source, *found, ChosenBy::content, found->reason);
@@ -242,64 +301,121 @@ void explain_archive(const Session& session, const Source& source) {
   }
 }
 
+/// Throws that several codecs fit. The advice comes first: lists may be cut.
+[[noreturn]] void refuse_choice(const Source& source, const std::vector<Candidate>& all) {
+  const auto seen = static_cast<std::size_t>(std::ranges::count_if(
+      all, [](const auto& c) { return c.match.score > 0 || c.match.extension; }));
+  throw Error(Status::ambiguous,
+              "it is not clear which codec " + input_name(source) +
+                  " is for; name one explicitly with from.codec. Candidates:" + list_of(all, seen));
+}
+
+/// Throws that no codec takes the bytes for its own.
+[[noreturn]] void refuse_content(const Catalog& catalog, const Source& source,
+                                 const std::vector<Candidate>& all) {
+  const std::string file = input_name(source);
+  const std::string refused = catalog.refused_owner(source.name());
+  if (!refused.empty()) throw Error(Status::plugin, refused + "; so no codec reads " + file);
+  const std::string content = content_of(source);
+  const auto seen = static_cast<std::size_t>(std::ranges::count_if(
+      all, [](const auto& c) { return c.match.score > 0 || c.match.extension; }));
+  std::string message = "cannot tell which codec " + file + " is for" +
+                        (content.empty() ? "" : ": " + content) +
+                        "; name one explicitly with from.codec";
+  if (seen != 0 || !content.empty())
+    throw Error(Status::ambiguous,
+                message + (seen == 0 ? std::string() : ". Candidates:" + list_of(all, seen)));
+  // Perhaps the codec is in a plugin that was not found, or not allowed.
+  const bool lacking = all.empty() || catalog.has_refusals();
+  throw Error(Status::not_found, message + ". " + std::to_string(all.size()) +
+                                     " codecs were tried:" + list_of(all, 8) +
+                                     (lacking ? catalog.explain_places() : std::string()));
+}
+
+/// Asks the codecs of a round, and returns the one that alone has the highest score, if that is at
+/// least 50. Throws if several have it.
+const Match* ask_all(const Session& session, const Source& source, Round round,
+                     std::vector<Candidate>& all) {
+  const Match* best = nullptr;
+  bool is_tied = false;
+  for (Candidate& each : all) {
+    if (each.round != round) continue;
+    ask_plugin(session, source, each);
+    if (best != nullptr && each.match.score < best->score) continue;
+    is_tied = best != nullptr && each.match.score == best->score;
+    best = &each.match;
+  }
+  if (best == nullptr || best->score < likely_score) return nullptr;
+  if (is_tied) refuse_choice(source, all);
+  return best;
+}
+
 Match by_content(const Session& session, const Source& source) {
   const Catalog& catalog = session.catalog;
   auto all = by_manifests(catalog, source);
   if (auto choice = by_unique_magic(source, all)) return *choice;
-  for (auto& c : all) ask_plugin(session, source, c);
-  rank(all);
-  const std::uint32_t best = all.empty() ? 0 : all[0].score;
-  if (best >= likely_score) {
-    const auto tied =
-        std::count_if(all.begin(), all.end(), [&](const auto& c) { return c.score == best; });
-    const auto named = std::count_if(all.begin(), all.end(),
-                                     [&](const auto& c) { return c.score == best && c.extension; });
-    // Ranking puts those with a fitting extension first among the tied.
-    if (tied == 1) return whole(source, all[0], ChosenBy::content, all[0].reason);
-    if (named == 1)
-      return whole(source, all[0], ChosenBy::extension,
-                   all[0].reason + "; its file name extension breaks the tie");
-  } else {
-    // 0 from a plugin that looks at bytes means "certainly not"; without such a look the extension
-    // may decide.
-    std::vector<const Match*> named;
-    for (const auto& c : all) {
-      const CodecSlot& slot = catalog.slot(*c.codec);
-      if (!c.extension ||
-          slot.plugin->state.load(std::memory_order_acquire) != PluginSlot::State::loaded)
-        continue;
-      const bool looked =
-          source.has_bytes() &&
-          (catalog.object<polycodec_codec>(slot).sniff != nullptr || !c.codec->magic.empty());
-      if (c.score > 0 || !looked) named.push_back(&c);
-    }
-    if (named.size() == 1)
-      return whole(source, *named[0], ChosenBy::extension, "only its file name extension fits");
-  }
+  set_rounds(catalog, all);
+  for (const Round round : {Round::extension, Round::known, Round::foreign})
+    if (const Match* best = ask_all(session, source, round, all))
+      return whole(source, *best, ChosenBy::content, best->reason);
+  // Which codec is chosen never depends on how fast another one answers.
+  for (const Candidate& each : all)
+    if (each.late)
+      throw Error(Status::plugin, "the plugin of codec " + quote(each.match.codec->name) +
+                                      " did not say in time whether " + input_name(source) +
+                                      " is for it; name the codec explicitly with from.codec");
+  std::vector<const Candidate*> owners;
+  for (const Candidate& each : all)
+    if (each.match.extension &&
+        catalog.slot(*each.match.codec).plugin->state.load(std::memory_order_acquire) ==
+            PluginSlot::State::loaded)
+      owners.push_back(&each);
+  const auto fits = [](const Candidate* each) {
+    return !each->looked || each->match.score >= least_score;
+  };
+  const auto fitting = std::ranges::count_if(owners, fits);
+  if (fitting == 1)
+    return whole(source, (*std::ranges::find_if(owners, fits))->match, ChosenBy::extension,
+                 "only its file name extension fits");
   explain_archive(session, source);
-  const auto seen = static_cast<std::size_t>(std::count_if(
-      all.begin(), all.end(), [](const auto& c) { return c.score > 0 || c.extension; }));
-  if (seen == 0) {
-    // Perhaps the codec is in a plugin that was not found, or not allowed.
-    const bool lacking = all.empty() || catalog.has_refusals();
-    throw Error(Status::not_found, "cannot detect the format of " + input_name(source) + " (" +
-                                       std::to_string(all.size()) +
-                                       " codecs tried); use --from NAME (API: pass a codec name)" +
-                                       list_of(all, 8) +
-                                       (lacking ? catalog.explain_places() : std::string()));
-  }
-  throw Error(Status::ambiguous,
-              "it is not clear which codec " + input_name(source) +
-                  " is for; name one explicitly. Candidates:" + list_of(all, seen));
+  if (fitting > 1) refuse_choice(source, all);
+  if (owners.size() != 1) refuse_content(catalog, source, all);
+  Match doubtful = whole(source, owners[0]->match, ChosenBy::extension, owners[0]->match.reason);
+  doubtful.doubtful = true;
+  return doubtful;
 }
 
 }  // namespace
 
 std::vector<Match> sniff_source(const Session& session, const Source& source) {
   auto all = by_manifests(session.catalog, source);
+  set_rounds(session.catalog, all);
   for (auto& c : all) ask_plugin(session, source, c);
   rank(all);
-  return all;
+  std::vector<Match> matches;
+  for (auto& c : all) matches.push_back(std::move(c.match));
+  return matches;
+}
+
+void refuse_doubtful(const Match& match, const Source& source) {
+  if (!match.doubtful) return;
+  const std::string content = content_of(source);
+  throw Error(Status::malformed, input_name(source) + " is not for this codec by its content: " +
+                                     (content.empty() ? match.reason : content) +
+                                     "; name the codec explicitly with from.codec to read it so")
+      .codec(match.codec->name);
+}
+
+Error explain_content(const Error& error, const Match& match, const Source& source) {
+  const bool of_data = error.code() == Status::truncated || error.code() == Status::trailing ||
+                       error.code() == Status::malformed || error.code() == Status::unsupported;
+  if (match.by != ChosenBy::extension || !of_data) return error;
+  const std::string content = content_of(source);
+  if (content.empty()) return error;
+  return Error(error.code(), error.message() + "; note that " + content, error.offset())
+      .detail(error.detail())
+      .path(error.path())
+      .codec(error.codec());
 }
 
 Match choose_codec(const Catalog& catalog, const Message& message, const DecodeOptions& options) {

@@ -125,8 +125,7 @@ Check check_written(const Registry& registry, NodeView value, const Written& wri
                 "what was written is not what is read back: " + found.difference->reason +
                     ". This is a fault of the codec " + quote(written.codec) +
                     ", please report it; " + quote_path(written.name) +
-                    " was not written. --no-compare (API: without POLYCODEC_CALL_COMPARE) writes "
-                    "it")
+                    " was not written; use no POLYCODEC_CALL_COMPARE to write it")
         .codec(written.codec)
         .path(found.difference->path)
         .detail("convert.different");

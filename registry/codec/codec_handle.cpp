@@ -82,6 +82,23 @@ auto or_null(Value& value, Body&& body) {
   }
 }
 
+/// Runs body(). An error that an option of the codec lifts, as its manifest says, names that option
+/// as `side` ("from" or "to") has it.
+template <class Body>
+auto with_option(const CodecInfo& info, const char* side, Body&& body) {
+  try {
+    return body();
+  } catch (const Error& e) {
+    std::string option = lifting_option(info.options_schema, e.detail());
+    if (option.empty()) throw;
+    throw Error(e.code(), e.message() + "; use " + side + ".options " + option + " to accept it",
+                e.offset())
+        .detail(e.detail())
+        .path(e.path())
+        .codec(e.codec());
+  }
+}
+
 std::vector<polycodec_bytes> pieces_of(SegmentSink& sink) {
   std::vector<polycodec_bytes> pieces;
   for (const Segment& segment : sink.segments())
@@ -190,7 +207,7 @@ Value Codec::decode(const Source& source, const CallOptions& options) const {
 void Codec::decode_into(Value& value, const Source& source, const CallOptions& options) const {
   or_null(value, [&] {
     try {
-      Work::decode_source(*this, value, source, options);
+      with_option(info(), "from", [&] { Work::decode_source(*this, value, source, options); });
     } catch (const Error&) {
       posix::MappedFile::check(source.input());  // that it was cut short says more
       throw;
@@ -218,7 +235,8 @@ void Codec::decode_into(Value& value, std::string_view bytes, const CallOptions&
   input.parts = POLYCODEC_INPUT_BYTES;
   input.bytes = to_bytes(bytes);
   input.total = bytes.size();
-  Work::decode(*this, value, input, nullptr, nullptr, bytes.size(), options);
+  with_option(info(), "from",
+              [&] { Work::decode(*this, value, input, nullptr, nullptr, bytes.size(), options); });
 }
 
 Source Codec::unwrap(const Source& source, const CallOptions& options) const {
@@ -327,11 +345,11 @@ void Codec::Work::encode(const Codec& codec, NodeView root, const Value* value, 
 }
 
 void Codec::encode(NodeView value, Sink& sink, const CallOptions& options) const {
-  Work::encode(*this, value, nullptr, sink, options);
+  with_option(info(), "to", [&] { Work::encode(*this, value, nullptr, sink, options); });
 }
 
 void Codec::encode(const Value& value, Sink& sink, const CallOptions& options) const {
-  Work::encode(*this, value.view(), &value, sink, options);
+  with_option(info(), "to", [&] { Work::encode(*this, value.view(), &value, sink, options); });
 }
 
 void Codec::encode(NodeView value, BlobSink& sink, const CallOptions& options) const {

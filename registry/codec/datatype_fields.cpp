@@ -2,6 +2,7 @@
 #include "registry/codec/datatype_fields.hpp"
 
 #include <base/json_writer.hpp>
+#include <model/geometry.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 #include <polycodec/view.hpp>
@@ -101,6 +102,11 @@ std::string type_word(NodeView value) {
     default:
       return "any";
   }
+}
+
+std::string geometry_type(NodeView value) {
+  const View item(value);
+  return std::string(geometry_codec(NodeView(item.node()), item.metadata()));
 }
 
 std::optional<schema::Schema> declared_datatype(const Header& header, const Limits& limits,

@@ -36,6 +36,10 @@ std::optional<Dialect> find_dialect(std::string_view name) noexcept;
 /// "any".
 std::string type_word(NodeView value);
 
+/// The word for a value that yggdrasil writes as the text of a file of a mesh, where the codec of
+/// that name is there; empty for any other.
+std::string geometry_type(NodeView value);
+
 /// Adds to `header` what its dialect says of a body of this datatype: the field `serializer` with
 /// `seritype` and the datatype; `datatype`; or type, subtype, precision, units, .. at the top
 /// level. Precision is in bytes in the first and in bits in the others. Throws Status::invalid if

@@ -11,10 +11,13 @@
 #include "registry/choose/sniff.hpp"
 #include "registry/codec/datatype_fields.hpp"
 #include "registry/codec/narrow.hpp"
+#include "registry/codec/registry.hpp"
 #include "registry/document/json_schema.hpp"
 #include "registry/load/catalog.hpp"
 #include "registry/load/magic.hpp"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -91,6 +94,36 @@ Error without_tolerant(const Error& error, const CodecInfo& codec) {
 bool is_of_data(Status status) noexcept {
   return status == Status::truncated || status == Status::trailing || status == Status::malformed ||
          status == Status::range;
+}
+
+/// Whether tolerant reading takes a source that was refused with `error`. It is tried, so that no
+/// error promises too much.
+bool is_mended(const Registry& registry, const Source& source, const Match& match,
+               const ReadOptions& options, const Error& error) {
+  constexpr std::array about_data = {Status::truncated, Status::trailing, Status::malformed,
+                                     Status::unsupported, Status::range};
+  if (options.tolerant || std::ranges::find(about_data, error.code()) == about_data.end() ||
+      match.codec == nullptr || !has_tolerant(match.codec->options_schema))
+    return false;
+  ReadOptions trial = options;
+  trial.tolerant = true;
+  trial.codec = match.codec->name;
+  trial.on_loss = [](LossClass, std::string_view, std::string_view) {};
+  trial.losses = all_losses;
+  try {
+    static_cast<void>(registry.read(source, trial));
+    return true;
+  } catch (const Error&) {
+    return false;  // the first error is the one to report
+  }
+}
+
+/// An error whose message ends with what to do.
+Error with_advice(const Error& error, std::string_view advice) {
+  return Error(error.code(), error.message() + "; " + std::string(advice), error.offset())
+      .detail(error.detail())
+      .path(error.path())
+      .codec(error.codec());
 }
 
 /// The codec of this name, or the one that writes files of this extension.
@@ -179,14 +212,20 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
     session_->catalog.log(POLYCODEC_LOG_WARNING,
                           quote(match.codec->name) + " has no tolerant reading");
   try {
+    ReadOptions mending = decoding;
+    if (!tolerant.view().is_null()) mending.options = tolerant.view();
     decode_into(read.value, options.companions ? with_companions(source, match, limits) : source,
-                match, decoding);
+                match, mending);
   } catch (const Error& e) {
     // It is the input that is wrong, not what the caller asked for.
     if (e.code() == Status::option && from_header) throw header_options_error(e);
     if (lacks && is_of_data(e.code())) throw without_tolerant(e, *match.codec);
-    throw;
+    const Error error = explain_content(e, match, source);
+    if (is_mended(*this, source, match, options, e))
+      throw with_advice(error, "use POLYCODEC_CALL_TOLERANT to mend it");
+    throw error;
   }
+  refuse_doubtful(match, source);
   if (fits) {
     if (const auto datatype = declared_datatype(message->header, limits, type_names()))
       read.value = schema::normalize(*datatype, std::move(read.value), {}, limits);

@@ -164,7 +164,9 @@ std::vector<Match> Registry::sniff(const Source& source) const {
 }
 
 Match Registry::choose(const Source& source, const DecodeOptions& options) const {
-  return choose_codec(*session_, source, options);
+  Match match = choose_codec(*session_, source, options);
+  refuse_doubtful(match, source);
+  return match;
 }
 
 Match Registry::choose(const Message& message, const DecodeOptions& options) const {
@@ -186,7 +188,13 @@ Value Registry::decode(const Message& message, std::shared_ptr<const void> pin,
 }
 
 void Registry::decode_into(Value& value, const Source& source, const DecodeOptions& options) const {
-  decode_into(value, source, choose_codec(*session_, source, options), options);
+  const Match match = choose_codec(*session_, source, options);
+  try {
+    decode_into(value, source, match, options);
+  } catch (const Error& e) {
+    throw explain_content(e, match, source);
+  }
+  refuse_doubtful(match, source);
 }
 
 void Registry::decode_into(Value& value, const Source& source, const Match& match,

@@ -128,10 +128,12 @@ class Registry {
   std::vector<Match> sniff(const Source& source) const;
 
   /// Chooses the codec for `source`: the one that options.codec names; else the one that a message
-  /// header names; else the one whose score is highest and at least 50 (the extension breaks a
-  /// tie); else the only one with the extension that does not rule the bytes out. Bytes that begin
-  /// with YGG_MSG_HEAD are a message: its header decides, as body_format() says. Throws
-  /// Status::ambiguous with the candidates, Status::not_found, Status::denied, and as
+  /// header names; else the one with a magic number of its own; else the one that has the extension
+  /// and scores at least 50; else the best of the others, those of other packages last; else the
+  /// only one with the extension that scores at least 10. Bytes that begin with YGG_MSG_HEAD are a
+  /// message: its header decides, as body_format() says. Throws Status::ambiguous with the
+  /// candidates, Status::not_found, Status::denied, Status::plugin where a plugin with the
+  /// extension was refused, Status::malformed where its codec does not take the bytes, and as
   /// parse_message().
   Match choose(const Source& source, const DecodeOptions& options = {}) const;
   /// The same for a message that was read already; `body_offset` then counts from the start of its

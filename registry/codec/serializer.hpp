@@ -18,6 +18,11 @@ inline bool is_own_type(std::string_view word) {
   return std::ranges::find(own_types, word) != own_types.end();
 }
 
+/// Of these, the codecs whose values yggdrasil writes as text of their own.
+inline constexpr std::array<std::string_view, 2> geometry_types = {"ply", "obj"};
+/// How a body begins that is one value with a type of its own.
+inline constexpr std::string_view leaf_start = "\"-YGG-";
+
 inline constexpr std::string_view text_head = "ply\nformat ascii";
 inline constexpr std::size_t serializer_head_size = text_head.size();
 

@@ -249,6 +249,11 @@ void check_options_schema(const JsonDocument& document, NodeView schema, const J
       document.fail(path / "default",
                     "the default does not fit its schema: " + problems[0].describe());
   }
+  const NodeView lifts = object_at(schema, "lifts");
+  for (std::uint64_t i = 0; i < lifts.size(); ++i)
+    if (const auto problems = schema_problems(schema, lifts.value(i), 1); !problems.empty())
+      document.fail(path / "lifts" / lifts.key(i).as_string(),
+                    "the value does not fit the option: " + problems[0].describe());
 }
 
 }  // namespace polycodec

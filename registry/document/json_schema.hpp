@@ -65,6 +65,10 @@ bool has_tolerant(NodeView schema);
 /// false, unless they say otherwise.
 std::string with_tolerant(NodeView schema, std::string_view options);
 
+/// The option, as a JSON object, that lifts errors with this detail: its schema says so in `lifts`.
+/// Empty if there is none.
+std::string lifting_option(NodeView schema, std::string_view detail);
+
 /// The options for an output file, as JSON: the option of the role "extension" gets the extension
 /// of `path` where that is one of its words and `options` do not have the option.
 std::string options_for_file(NodeView schema, std::string_view options, std::string_view path);

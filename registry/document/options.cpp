@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/json_writer.hpp>
 #include <polycodec/quote.hpp>
 
 #include "core/io/posix_file.hpp"
@@ -146,6 +147,15 @@ Value merge_options(NodeView schema, NodeView defaults, NodeView given) {
     std::ranges::copy(entries, nodes);
     return merged;
   });
+}
+
+std::string lifting_option(NodeView schema, std::string_view detail) {
+  const NodeView properties = object_at(schema, "properties");
+  for (std::uint64_t i = 0; !detail.empty() && i < properties.size(); ++i)
+    if (const auto value = object_at(properties.value(i), "lifts").find(detail))
+      return "{" + to_json_string(properties.key(i).as_string()) + ": " +
+             to_json(*value, json_compact) + "}";
+  return {};
 }
 
 std::string_view option_of_role(NodeView schema, std::string_view role) {

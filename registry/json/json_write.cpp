@@ -87,9 +87,9 @@ class Walk {
    public:
     explicit Level(Walk& walk) : walk_(walk) {
       if (walk_.depth_ >= walk_.call_.limits().max_depth)
-        throw Error(Status::limit, "the value nests deeper than the limit of " +
+        throw Error(Status::limit, "the value nests deeper than max_depth (" +
                                        std::to_string(walk_.call_.limits().max_depth) +
-                                       ", or a reference makes a cycle")
+                                       "), or a reference makes a cycle")
             .detail("json.limit");
       walk_.call_.check_stack();
       ++walk_.depth_;

@@ -57,6 +57,9 @@ struct PluginSlot {
   mutable LoadFailure failure{Stage::ready, {}};
 };
 
+/// Who brings the plugin of a slot.
+PluginOrigin origin_of(const PluginSlot& slot);
+
 /// How the plugins of a catalog are started. Outlives all catalogs.
 class PluginStarter {
  public:
@@ -168,6 +171,10 @@ struct Catalog {
   std::string explain_missing(std::string_view name, Kind kind = Kind::codec) const;
   /// Directories searched, candidates refused and why, what to do: lines that go on a message.
   std::string explain_places() const;
+  /// Why the plugin whose codec reads files of this name may not be used: a rejected plugin, one in
+  /// a rejected directory, or a codec that the policy denies. Reads manifests again, but no more
+  /// than a few. Empty if there is none.
+  std::string refused_owner(std::string_view file) const;
   /// True if a candidate, or a directory with whatever is in it, was refused.
   bool has_refusals() const;
   std::optional<std::string_view> find_type(std::string_view name) const noexcept;

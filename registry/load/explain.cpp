@@ -2,10 +2,21 @@
 // The answer to "why is there no such codec?".
 #include <polycodec/quote.hpp>
 
+#include "core/io/posix_file.hpp"
 #include "registry/load/catalog.hpp"
+#include "registry/load/magic.hpp"
+#include "registry/load/manifest.hpp"
+#include "registry/load/path_check.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <system_error>
+#include <vector>
 
 namespace polycodec {
 namespace {
@@ -18,7 +29,72 @@ std::string line_of(const ProbeRecord& record) {
          "): " + record.reason;
 }
 
+/// The manifest in a file that nobody trusts, which is read to say what it is for; nothing if it is
+/// none.
+std::optional<Manifest> read_manifest_of_others(const std::string& path) {
+  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+  struct stat status {};
+  if (!file.is_open() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  std::string text;
+  if (posix::append_rest(file.get(), text, max_manifest_bytes) != 0 ||
+      text.size() > max_manifest_bytes)
+    return {};
+  try {
+    return parse_manifest(text, path);
+  } catch (const Error& e) {
+    if (e.code() == Status::memory) throw;
+    return {};
+  }
+}
+
+bool reads(const Manifest& manifest, std::string_view file) {
+  return std::ranges::any_of(manifest.codecs, [&](const CodecInfo& codec) {
+    return codec.kind == Kind::codec && codec.can_decode && extension_length(codec, file) != 0;
+  });
+}
+
+/// The manifests in a directory that may not be used, as far as it can be read.
+std::vector<std::string> manifests_in(const std::string& directory) {
+  constexpr std::size_t most = 64;
+  std::vector<std::string> paths;
+  std::error_code error;
+  std::filesystem::directory_iterator at(directory, error);
+  for (; !error && at != std::filesystem::directory_iterator() && paths.size() < most;
+       at.increment(error))
+    if (at->path().native().ends_with(".polycodec.json")) paths.push_back(at->path().native());
+  std::ranges::sort(paths);
+  return paths;
+}
+
 }  // namespace
+
+std::string Catalog::refused_owner(std::string_view file) const {
+  for (const CodecSlot& slot : slots)
+    if (slot.info->kind == Kind::codec && !slot.decode_refusal.empty() &&
+        extension_length(*slot.info, file) != 0)
+      return "codec " + quote(slot.info->name) +
+             ", which reads files of this name, is refused: " + slot.decode_refusal;
+  const auto say = [](const std::string& id, const std::string& path, std::string_view stage,
+                      const std::string& reason) {
+    return "plugin " + quote(id) + ", which reads files of this name, is refused (" +
+           std::string(stage) + "): " + reason + (path.empty() ? "" : " [" + path + "]");
+  };
+  for (const PluginSlot& plugin : plugins)
+    if (const ProbeRecord record = record_of(plugin);
+        record.outcome == Outcome::refused && reads(*plugin.manifest, file))
+      return say(record.id, record.path, stage_name(record.stage), record.reason);
+  for (const ProbeRecord& record : refused)
+    if (record.outcome == Outcome::refused)
+      if (const auto manifest = read_manifest_of_others(record.path);
+          manifest && reads(*manifest, file))
+        return say(manifest->id, record.path, stage_name(record.stage), record.reason);
+  for (const DirectoryRecord& directory : directories)
+    if (directory.state == DirectoryRecord::State::denied)
+      for (const std::string& path : manifests_in(directory.path))
+        if (const auto manifest = read_manifest_of_others(path); manifest && reads(*manifest, file))
+          return say(manifest->id, path, stage_name(Stage::path), directory.reason);
+  return {};
+}
 
 std::string Catalog::explain_missing(std::string_view name, Kind kind) const {
   std::vector<std::string> known;
@@ -54,14 +130,6 @@ bool Catalog::has_refusals() const {
 }
 
 std::string Catalog::explain_places() const {
-  std::string text = "\n  directories searched:";
-  if (directories.empty()) text += " none";
-  for (const auto& d : directories) {
-    text += "\n    " + d.path + " (" + d.origin + "): " + std::string(state_name(d.state));
-    if (!d.reason.empty()) text += ", " + d.reason;
-    if (d.manifests != 0)
-      text += ", " + std::to_string(d.manifests) + (d.manifests == 1 ? " manifest" : " manifests");
-  }
   std::string lines;
   for (const auto& record : refused)
     if (record.outcome == Outcome::refused) lines += line_of(record);
@@ -69,14 +137,23 @@ std::string Catalog::explain_places() const {
     const ProbeRecord record = record_of(plugin);
     if (record.outcome == Outcome::refused) lines += line_of(record);
   }
-  if (!lines.empty()) text += "\n  plugins found and refused:" + lines;
-  text += "\n  what to do: ";
+  // The advice comes before the lists, which may be cut.
+  std::string text = "\n  what to do: ";
   if (!lines.empty())
     text += "if the codec is in one of the refused plugins, remove the reason; otherwise ";
   text +=
       "install the plugin (its library and its .polycodec.json) in a directory that is searched, "
       "or add its directory with POLYCODEC_PLUGIN_PATH, --plugin-path or the configuration; "
       "`polycodec doctor` shows everything that was found";
+  if (!lines.empty()) text += "\n  plugins found and refused:" + lines;
+  text += "\n  directories searched:";
+  if (directories.empty()) text += " none";
+  for (const auto& d : directories) {
+    text += "\n    " + d.path + " (" + d.origin + "): " + std::string(state_name(d.state));
+    if (!d.reason.empty()) text += ", " + d.reason;
+    if (d.manifests != 0)
+      text += ", " + std::to_string(d.manifests) + (d.manifests == 1 ? " manifest" : " manifests");
+  }
   return text;
 }
 

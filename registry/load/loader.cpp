@@ -343,9 +343,6 @@ std::shared_ptr<const LoadedPlugin> load_plugin(const polycodec_plugin& plugin,
   return check_plugin(plugin, manifest, hold_plugin(plugin, std::move(host)));
 }
 
-namespace {
-
-/// Who brings the plugin of a slot.
 PluginOrigin origin_of(const PluginSlot& slot) {
   if (slot.builtin != nullptr || slot.is_program()) return PluginOrigin::program;
   std::error_code error;
@@ -354,8 +351,6 @@ PluginOrigin origin_of(const PluginSlot& slot) {
   if (error == std::errc::not_enough_memory) throw std::bad_alloc();
   return is_own && !error ? PluginOrigin::package : PluginOrigin::foreign;
 }
-
-}  // namespace
 
 void Catalog::load_once(const PluginSlot& slot) const {
   auto state = PluginSlot::State::refused;

@@ -12,8 +12,7 @@ namespace polycodec {
 
 /// The error of what nests deeper than `max_depth`.
 [[gnu::cold, gnu::noinline]] inline Error depth_error(std::uint32_t max_depth) {
-  return {Status::limit,
-          "nested deeper than the limit of " + std::to_string(max_depth) + " levels"};
+  return {Status::limit, "nested deeper than max_depth (" + std::to_string(max_depth) + ")"};
 }
 
 /// So many levels fit on every stack: the reserve holds them.

@@ -80,7 +80,7 @@ JsonEvent JsonReader::open(bool object) {
   cursor_.accept(object ? '{' : '[');
   if (depth_ >= max_depth_)
     throw json_error(Status::limit, limit_word_,
-                     "nested deeper than the limit of " + std::to_string(max_depth_),
+                     "nested deeper than max_depth (" + std::to_string(max_depth_) + ")",
                      cursor_.text(), cursor_.at())
         .path(path());
   if (depth_++ == levels_.size()) levels_.emplace_back();
@@ -125,7 +125,7 @@ polycodec_node read_json(Builder& builder, std::string_view text, const JsonOpti
   const auto add = [&](const polycodec_node& node) {
     if (++count > options.max_nodes)
       reader.fail(Status::limit, options.limit_word,
-                  "more values than the limit of " + std::to_string(options.max_nodes));
+                  "more values than max_nodes (" + std::to_string(options.max_nodes) + ")");
     nodes.push_back(node);
   };
   const auto close = [&](bool object) {

@@ -70,7 +70,7 @@ class MemorySink {
     const std::size_t size = keep_ == Keep::all ? used() : 0;
     if (size > max_bytes_ || need > max_bytes_ - size)
       throw Error(Status::limit,
-                  "the output would exceed the limit of " + std::to_string(max_bytes_) + " bytes");
+                  "the output would exceed max_output_bytes (" + std::to_string(max_bytes_) + ")");
     const std::size_t wish = size + static_cast<std::size_t>(need);
     if (memory_.size() < wish)
       memory_.resize(keep_ == Keep::nothing ? wish + 65536 : wish < 256 ? 512 : 2 * wish);

@@ -5,6 +5,7 @@
 #include <polycodec/call.hpp>
 #include <polycodec/error.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -45,27 +46,42 @@ class Losses {
   }
 
  private:
+  /// The advice comes before the list, of which losses of one kind take one place: a reader that
+  /// cuts the message still has it.
   [[noreturn]] void refuse(LossClass loss_class, std::string_view format,
                            const char* detail) const {
-    constexpr std::size_t named = 8;
-    std::string message(format);
-    const Loss* first = nullptr;
+    constexpr std::size_t most_kinds = 4, most_paths = 4;
+    struct Alike {
+      const Loss* first;
+      std::string paths;
+      std::size_t count;
+    };
+    std::vector<Alike> kinds;
     std::size_t count = 0;
-    message += " cannot store ";
     for (const Loss& loss : all_) {
       if (loss.loss_class != loss_class) continue;
-      if (first == nullptr) first = &loss;
-      if (count++ < named)
-        message.append(count == 1 ? "" : "; ")
-            .append(loss.path.substr(0, 60))
-            .append(" (" + loss.what + ")");
+      ++count;
+      const auto same = [&](const Alike& kind) { return kind.first->what == loss.what; };
+      auto kind = std::find_if(kinds.begin(), kinds.end(), same);
+      if (kind == kinds.end()) kind = kinds.insert(kind, {&loss, {}, 0});
+      if (kind->count++ < most_paths)
+        kind->paths.append(kind->paths.empty() ? "" : ", ").append(loss.path.substr(0, 60));
     }
-    if (count > named) message += "; and " + std::to_string(count - named) + " more";
-    throw Error(Status::unsupported, message +
-                                         "; use --lossy (API: CallOptions::on_loss) to omit " +
-                                         (count == 1 ? "it" : "them"))
-        .detail(detail)
-        .path(first->path);
+    std::string list;
+    for (std::size_t i = 0; i < kinds.size() && i < most_kinds; ++i) {
+      const Alike& kind = kinds[i];
+      list.append(i == 0 ? "" : "; ").append(kind.paths);
+      if (kind.count > most_paths)
+        list += " and " + std::to_string(kind.count - most_paths) + " more";
+      list += " (" + kind.first->what + ")";
+    }
+    if (kinds.size() > most_kinds)
+      list += "; and " + std::to_string(kinds.size() - most_kinds) + " other kinds";
+    std::string message(format);
+    message += count == 1 ? " cannot store " + list + "; use call.losses to omit it"
+                          : " cannot store " + std::to_string(count) +
+                                " parts of the value; use call.losses to omit them: " + list;
+    throw Error(Status::unsupported, message).detail(detail).path(kinds.front().first->path);
   }
 
   std::vector<Loss> all_;

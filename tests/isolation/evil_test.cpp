@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <random>
@@ -93,6 +94,26 @@ TEST(EvilCalls, SniffingGoesOnWithOtherCodecs) {
   const EvilHost host;
   (void)host.registry().sniff(Source::view("sniff-crash"));
   EXPECT_EQ(host.good(), test::good_text);
+}
+
+TEST(EvilCalls, APluginThatHangsOverBytesChoosesNothing) {
+  for (const std::uint32_t wall_seconds : {1u, 600u}) {
+    const EvilHost host(wall_seconds);
+    const auto begin = std::chrono::steady_clock::now();
+    const auto result =
+        attempt([&] { return host.registry().choose(Source::view("sniff-hang", "x.json")); });
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+    ASSERT_FALSE(result.ok()) << "the answer would depend on the time that it takes";
+    EXPECT_TRUE(result.error().code() == Status::plugin) << result.error().describe();
+    EXPECT_NE(result.error().message().find("'test.evil'"), std::string::npos);
+    EXPECT_NE(result.error().message().find("from.codec"), std::string::npos);
+    // Who is asked first is not kept waiting.
+    EXPECT_EQ(host.registry()
+                  .choose(Source::view(R"({"type": "int8", "value": 1})", "sniff-hang.json"))
+                  .codec->name,
+              "text");
+    EXPECT_EQ(host.good(), test::good_text);
+  }
 }
 
 TEST(EvilCalls, LargeValuesMayHavePartsElsewhereNowAndThen) {

@@ -146,7 +146,7 @@ class Converting {
       for (const Item& item : items_)
         if (item.error && item.outcome == ItemState::failed)
           std::fprintf(stderr, "polycodec: %s\n",
-                       printable(item.input + ": " + item.error->describe()).c_str());
+                       printable(item.input + ": " + as_typed(*item.error).describe()).c_str());
       std::string summary = std::to_string(count(ItemState::done)) + " of " +
                             std::to_string(items_.size()) + " converted";
       if (count(ItemState::skipped) != 0)

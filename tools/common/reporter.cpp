@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/reporter.hpp"
 
+#include <polycodec/detail/advice.hpp>
+
 #include "common/interrupt.hpp"
 #include "common/terminal.hpp"
 
@@ -104,7 +106,7 @@ int Reporter::report(const Error& error, bool compares) const {
   const auto* const of_input = dynamic_cast<const InputError*>(&error);
   const std::string file = of_input == nullptr ? std::string() : of_input->file();
   const std::string text = styled(Style::bad, "polycodec:", true) + " " + file +
-                           (file.empty() ? "" : ": ") + error.describe();
+                           (file.empty() ? "" : ": ") + as_typed(error).describe();
   std::fprintf(stderr, "%s\n", printable(text).c_str());
   if (json_) {
     Json object{{"ok", false}, {"error", to_json(error)}};
@@ -131,8 +133,23 @@ int Reporter::report(const Error& error, bool compares) const {
   }
 }
 
+Error as_typed(const Error& error) {
+  constexpr detail::Spelling words{.tolerant = "--tolerant",
+                                   .lossy = "--lossy",
+                                   .compare = "--no-compare",
+                                   .from_codec = "--from NAME",
+                                   .to_codec = "--to NAME (see 'polycodec list')",
+                                   .from = {"--from-options '", "'"},
+                                   .to = {"--to-options '", "'"},
+                                   .limits = {"--limits '", "'"}};
+  return Error(error.code(), detail::spelled(error, words), error.offset())
+      .detail(error.detail())
+      .path(error.path())
+      .codec(error.codec());
+}
+
 Json to_json(const Error& error) {
-  Json object{{"code", status_name(error.code())}, {"message", error.message()}};
+  Json object{{"code", status_name(error.code())}, {"message", as_typed(error).message()}};
   if (!error.codec().empty()) object["codec"] = error.codec();
   if (!error.detail().empty()) object["detail"] = error.detail();
   if (error.offset() != Error::no_offset) object["offset"] = error.offset();

@@ -70,6 +70,8 @@ class Reporter {
   bool json_, quiet_;
 };
 
+/// The error with the options that its message advises as they are typed here.
+Error as_typed(const Error& error);
 /// The error as a member of a JSON result.
 Json to_json(const Error& error);
 /// The losses of some classes, POLYCODEC_LOSSES_OF(), as [{"path", "what"}].

@@ -55,19 +55,6 @@ bool writes_bytes(const Registry& registry, const std::string& codec) {
   return false;
 }
 
-/// Runs body(), whose error about a format that nobody named says how to do that here.
-template <class Body>
-decltype(auto) naming_format(const Body& body) try {
-  return body();
-} catch (const Error& error) {
-  constexpr std::string_view advice = "name one in the format";
-  if (error.detail() != "format.unknown" || !error.message().ends_with(advice)) throw;
-  std::string message = error.message();
-  message.replace(message.size() - advice.size(), advice.size(),
-                  "use --to NAME (see 'polycodec list')");
-  throw Error(error.code(), message);
-}
-
 }  // namespace
 
 /// What the options and the configuration say, once a call needs it.
@@ -166,12 +153,10 @@ Written Run::write(const Value& value, const std::string& file, const Format& to
   written.file = is_standard_output(file) ? "-" : file;
   const CallOptions how = call(written.losses, budget);
   if (!is_standard_output(file)) {
-    static_cast<Result&>(written) =
-        naming_format([&] { return registry().write(value, file, to, how, write_options()); });
+    static_cast<Result&>(written) = registry().write(value, file, to, how, write_options());
   } else {
-    const Codec codec = !to.codec.empty()
-                            ? registry().codec(to)
-                            : naming_format([&] { return registry().codec_for("-", value, to); });
+    const Codec codec =
+        !to.codec.empty() ? registry().codec(to) : registry().codec_for("-", value, to);
     written.codec = codec.name();
     if (!writes_bytes(registry(), written.codec))
       throw Error(Status::option,
@@ -204,8 +189,7 @@ Written Run::convert(const Input& input, const Format& from, const std::string& 
   CallOptions how = call(written.losses);
   if (!options.no_compare) how.flags |= POLYCODEC_CALL_COMPARE;
   static_cast<Result&>(written) = about_input(input.name, [&] {
-    return naming_format(
-        [&] { return registry().convert(input.source, file, from, format, how, write_options()); });
+    return registry().convert(input.source, file, from, format, how, write_options());
   });
   out.note_losses(written.losses);
   return written;

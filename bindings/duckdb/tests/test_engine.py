@@ -17,7 +17,7 @@ VERTICES = "read_polycodec(?, at := '$.vertex')"
 
 def test_limits_are_settings(sql: Query) -> None:
     sql("SET polycodec_max_work = 1")
-    with pytest.raises(duckdb.Error, match="SET polycodec_NAME"):
+    with pytest.raises(duckdb.Error, match="SET polycodec_max_work"):
         sql(f"FROM {VERTICES}", [FILE])
     sql("RESET polycodec_max_work")
     assert sql(f"FROM {VERTICES}", [FILE])

@@ -128,10 +128,6 @@ def number_of(error: PolycodecError) -> int:
 def make(code: int, message: str, offset: int | None, path: str, detail: str, codec: str) -> PolycodecError:
     """Returns the exception for a status of the library."""
     name, kind = _CODES[code] if 0 < code < len(_CODES) else ("internal", PluginError)
-    if name == "limit":  # of the call, or of the one that decoded the value
-        limit = detail.removeprefix("limit.")
-        message = message.replace(f"raise {limit}", f'raise {limit} with limits={{"{limit}": NUMBER}}')
-    message = message.replace("use --lossy (API: CallOptions::on_loss) to omit", 'use on_loss="warn" or a function to omit')
     if detail == "file.changed":
         kind = FileChangedError
     return kind(message, name, offset, path, detail, codec)

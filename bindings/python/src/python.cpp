@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "python.hpp"
 
+#include <polycodec/detail/advice.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <exception>
@@ -18,9 +20,18 @@ void set_exception(const Error& error, nb::object cause) {
       error.offset() == Error::no_offset ? nb::none() : nb::object(nb::int_(error.offset()));
   static PyObject* make = nullptr;  // lives as long as the process
   if (make == nullptr) make = attribute("polycodec._errors", "make").release().ptr();
-  const nb::object exception =
-      nb::handle(make)(static_cast<int>(error.code()), str_of(error.message()), offset,
-                       str_of(error.path()), str_of(error.detail()), str_of(error.codec()));
+  constexpr polycodec::detail::Spelling words{.tolerant = "tolerant=True",
+                                              .lossy = "on_loss=\"warn\" or a function",
+                                              .compare = "no comparison",
+                                              .from_codec = "codec=\"NAME\"",
+                                              .to_codec = "codec=\"NAME\"",
+                                              .from = {"codec=\"NAME\", options=", ""},
+                                              .to = {"codec=\"NAME\", options=", ""},
+                                              .limits = {"limits=", ""},
+                                              .is_python = true};
+  const nb::object exception = nb::handle(make)(
+      static_cast<int>(error.code()), str_of(polycodec::detail::spelled(error, words)), offset,
+      str_of(error.path()), str_of(error.detail()), str_of(error.codec()));
   if (cause.is_valid()) PyException_SetCause(exception.ptr(), cause.release().ptr());
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.ptr())), exception.ptr());
 }

@@ -3,11 +3,13 @@
 #include <model/mesh/convert.hpp>
 #include <model/mesh/parts.hpp>
 #include <model/mesh/whole.hpp>
+#include <polycodec/quote.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,11 +49,37 @@ void lose(const std::string& path, std::string_view name, Losses& losses) {
   losses.add(path, "a property that a mesh has no place for");
 }
 
+/// Which of the names no row has, with similar names: to be appended to a message.
+std::string missing_of(const Rows& rows, std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names)
+    if (!rows.has(name))
+      return "; " + quote(name) + " is missing" + did_you_mean(name, rows.names());
+  return {};
+}
+
+/// Why a column that belongs to others is no part of them: one of them is missing. Empty for any
+/// other column.
+std::string lacking(const Rows& rows, std::string_view name) {
+  constexpr std::array<std::array<std::string_view, 3>, 3> groups = {
+      {{"x", "y", "z"}, {"red", "green", "blue"}, {"nx", "ny", "nz"}}};
+  for (const auto& group : groups) {
+    if (std::find(group.begin(), group.end(), name) == group.end()) continue;
+    for (const std::string_view each : group)
+      if (!rows.has(each))
+        return "a property that is of use only with " + quote(each) + ", which is missing" +
+               did_you_mean(each, rows.names());
+  }
+  return {};
+}
+
 void lose_others(const Rows& rows, const std::vector<std::string_view>& used,
                  const std::string& path, Losses& losses) {
   for (const std::string& name : rows.names())
-    if (std::find(used.begin(), used.end(), name) == used.end())
-      lose(path + "." + name, name, losses);
+    if (std::find(used.begin(), used.end(), name) == used.end()) {
+      const std::string reason = lacking(rows, name);
+      reason.empty() ? lose(path + "." + name, name, losses)
+                     : losses.add(path + "." + name, reason);
+    }
 }
 
 /// u and v of every corner, from lists of twice as many numbers as the face has corners.
@@ -130,7 +158,13 @@ Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems
     Rows rows(*vertex, "$.vertex", out);
     std::vector<std::string_view> used;
     if (!take<3>(rows, {{"x", "y", "z"}}, m.positions, used))
-      rows.fail(Status::type, "missing_number", "a vertex needs x, y and z", "$.vertex");
+      rows.fail(
+          Status::type, "missing_number",
+          rows.has("packed_position")
+              ? "a vertex needs x, y and z, and this one has packed_position: chunks of packed "
+                "splats are not unpacked; export the file in another form"
+              : "a vertex needs x, y and z" + missing_of(rows, {"x", "y", "z"}),
+          "$.vertex");
     per_vertex_normals = take<3>(rows, {{"nx", "ny", "nz"}}, m.normals, used);
     take<3>(rows,
             {{"red", "green", "blue"},

@@ -308,6 +308,19 @@ TEST(MsgpackSniff, KnowsItsOwnAndLeavesTextAlone) {
   EXPECT_LT(score(std::string_view("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\0", 20)), 20u);
   EXPECT_LT(score(read_file(vectors() / "bad" / "b29_array_bomb_nested.msgpack")), 10u);
   EXPECT_LT(score("PK\x03\x04"), 10u);
+  // Documents of which the first is a number, and frames with lengths, which begin in the same way.
+  using namespace std::string_view_literals;
+  EXPECT_GE(score("\x05"sv), 10u);
+  EXPECT_GE(score("A"sv), 10u) << "65";
+  EXPECT_GE(score("\xcc\x80"sv), 10u) << "128";
+  EXPECT_LT(score("AB"sv), 10u);
+  EXPECT_GE(score("\x01\x02\x03"sv), 10u);
+  EXPECT_GE(score("\x05\x81\xa1\x61\x01"sv), 10u);
+  EXPECT_LT(score("\x01\x02\xc1"sv), 10u);
+  EXPECT_LT(score("\0\0\0\0\0\0"sv), 10u);
+  EXPECT_LT(score("\0\0\0\x04\x81\xa1\x61\x01"sv), 10u);
+  EXPECT_LT(score("\x04\0\0\0\x81\xa1\x61\x01\x02\0\0\0\x91\x01"sv), 10u);
+  EXPECT_LT(score("\x04\x81\xa1\x61\x01\x02\x91\x01"sv), 10u);
 }
 
 TEST(MsgpackValues, AttributesAreRefusedOrLostAndTold) {

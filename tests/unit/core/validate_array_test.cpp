@@ -491,9 +491,9 @@ TEST_F(ValidateArray, Limits) {
   good(matrix());
   limits.max_elements = 5;
   EXPECT_EQ(problem(matrix(), Validation::structure, Status::limit),
-            "$: 6 elements, the limit is 5");
+            "$: 6 elements, more than max_elements (5)");
   auto* fixed = wrap(POLYCODEC_LAYOUT_LIST_FIXED, 6, {leaf<int>({})});
-  EXPECT_EQ(problem(fixed, Validation::structure, Status::limit), "$: 6 elements, the limit is 5");
+  EXPECT_EQ(problem(fixed, Validation::structure, Status::limit), "$: 6 elements, more than max_elements (5)");
   limits = {};
   limits.max_nodes = 3;  // the node, the list, its content
   good(offsets({0}, leaf<int>({})));
@@ -504,7 +504,7 @@ TEST_F(ValidateArray, Limits) {
   auto* inner = offsets({0}, offsets({0}, leaf<int>({})));
   good(inner);
   EXPECT_EQ(problem(offsets({0}, inner), Validation::structure, Status::limit),
-            "$<content><content>: nested deeper than the limit of 2 levels");
+            "$<content><content>: nested deeper than max_depth (2)");
 }
 
 TEST_F(ValidateArray, CyclesEndAtTheLimit) {

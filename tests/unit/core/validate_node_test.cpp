@@ -208,12 +208,12 @@ TEST_F(ValidateNode, PlainCyclesEndAtTheLimit) {
   const auto list = b.list(1, &nodes);
   nodes[0] = list;
   EXPECT_NE(problem(list, Validation::structure, Status::limit)
-                .find("nested deeper than the limit of 512"),
+                .find("nested deeper than max_depth (512)"),
             std::string::npos);
   limits.max_depth = UINT32_MAX;
   limits.max_nodes = 100000;
   EXPECT_NE(
-      problem(list, Validation::full, Status::limit).find("more nodes than the limit of 100000"),
+      problem(list, Validation::full, Status::limit).find("more nodes than max_nodes (100000)"),
       std::string::npos);
   polycodec_node ring = raw(POLYCODEC_KIND_UNION, 0, 0, 0);
   const polycodec_tagged parts{0, &ring};
@@ -226,23 +226,23 @@ TEST_F(ValidateNode, LimitsAreExact) {
   limits.max_depth = 3;
   good(deep);
   limits.max_depth = 2;
-  bad(deep, "$[0][0]: nested deeper than the limit of 2 levels", Status::limit);
+  bad(deep, "$[0][0]: nested deeper than max_depth (2)", Status::limit);
   limits = {};
   limits.max_nodes = 3;
   good(deep);
   limits.max_nodes = 2;
-  bad(deep, "$[0]: more nodes than the limit of 2", Status::limit);
+  bad(deep, "$[0]: more nodes than max_nodes (2)", Status::limit);
   limits = {};
   limits.max_elements = 2;
   good(b.list({Builder::null(), Builder::null()}));
-  bad(b.list({Builder::null(), Builder::null(), Builder::null()}), "$: 3 items, the limit is 2",
+  bad(b.list({Builder::null(), Builder::null(), Builder::null()}), "$: 3 items, more than max_elements (2)",
       Status::limit);
   limits = {};
   limits.max_nodes = 1 << 20;
   const auto one = Builder::null();
   auto huge = raw(POLYCODEC_KIND_LIST, 0, POLYCODEC_MAX_NODE_SIZE, 0);
   huge.as.nodes = &one;
-  bad(huge, "$: " + std::to_string(POLYCODEC_MAX_NODE_SIZE) + " items, the limit is 1099511627776",
+  bad(huge, "$: " + std::to_string(POLYCODEC_MAX_NODE_SIZE) + " items, more than max_elements (1099511627776)",
       Status::limit);
 }
 

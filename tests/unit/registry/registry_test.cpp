@@ -28,6 +28,12 @@ class Registries : public PluginDirectory {
     install_sample(directory);
     return Registry::open(options());
   }
+  static ReadOptions cancelled_at_once() {
+    static const std::atomic<bool> stop{true};
+    ReadOptions options;
+    options.cancel = &stop;
+    return options;
+  }
   static std::string bytes_of(const Value& value) {
     const auto bytes = value.view().as_bytes();
     return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -234,24 +240,131 @@ TEST_F(Registries, SniffingChoosesOneOrNone) {
       << "a unique magic number decides without loading";
   EXPECT_EQ(chosen("R..").codec->name, "test.raw");
   EXPECT_EQ(chosen("V..").codec->name, "test.twin");
+  // Who owns the extension is asked first, and nobody else where it is likely to be its own.
   EXPECT_EQ(chosen("E..", "x.twin").codec->name, "test.twin");
-  EXPECT_EQ(chosen("E..", "x.twin").by, ChosenBy::extension);
+  EXPECT_EQ(chosen("E..", "x.twin").by, ChosenBy::content);
+  EXPECT_EQ(chosen("E..", "x.raw").codec->name, "test.raw");
+  EXPECT_EQ(chosen("R..", "x.twin").codec->name, "test.raw") << "the owner scores below 50";
   EXPECT_EQ(chosen("W..", "dir.twin/x.RAW").codec->name, "test.raw");
+  EXPECT_EQ(chosen("W..", "dir.twin/x.RAW").by, ChosenBy::extension);
   for (const char* name : {"", "x.bin"}) {
     const std::string tie = message_of([&] { chosen("E..", name); }, Status::ambiguous);
     EXPECT_NE(tie.find("test.raw: score 60"), std::string::npos) << tie;
     EXPECT_NE(tie.find("test.twin: score 60"), std::string::npos) << tie;
+    EXPECT_LT(tie.find("from.codec"), tie.find("test.raw")) << "the advice comes before the list";
   }
   EXPECT_NE(message_of([&] { chosen("W.."); }, Status::ambiguous), "");
   EXPECT_NE(message_of([&] { chosen("0"); }, Status::not_found), "");
-  // Certainly not, whatever the file is called.
-  EXPECT_NE(message_of([&] { chosen("0", "x.raw"); }, Status::ambiguous).find("test.raw"),
+  // Certainly not, whatever the file is called: the codec that alone has the extension says so.
+  const auto refused = attempt([&] { return registry.decode(Source::view("0", "x.raw")); });
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Status::malformed);
+  EXPECT_EQ(refused.error().codec(), "test.raw");
+  EXPECT_NE(message_of([&] { chosen("0", "x.raw"); }, Status::malformed).find("first byte"),
             std::string::npos);
   const auto ranked = registry.sniff(Source::view("R"));
   ASSERT_EQ(ranked.size(), 2u + test::own_codecs);
   EXPECT_EQ(ranked[0].codec->name, "test.raw");
   EXPECT_EQ(ranked[0].score, 80u);
   EXPECT_EQ(ranked[0].reason, "first byte");
+}
+
+TEST_F(Registries, TheErrorOfTheOnlyOwnerIsTheError) {
+  const Registry registry = sample_registry();
+  // It rules the bytes out, and its decoder fails.
+  const auto refused =
+      attempt([&] { return registry.read(Source::view("C", "x.raw"), cancelled_at_once()); });
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Status::cancelled);
+  EXPECT_EQ(refused.error().codec(), "test.raw");
+}
+
+TEST_F(Registries, BytesThatNobodyKnowsAreNamed) {
+  const Registry registry = sample_registry();
+  const auto said = [&](std::string_view bytes, const char* name = "x.unknown") {
+    return message_of([&] { registry.choose(Source::view(bytes, name)); }, Status::ambiguous);
+  };
+  using namespace std::string_view_literals;
+  for (const auto& [bytes, word] : std::initializer_list<std::pair<std::string_view, const char*>>{
+           {""sv, "it is empty"},
+           {"\x1f\x8b\x08\0\0\0\0\0\0\x03"sv, "gzip"},
+           {"\x28\xb5\x2f\xfd\x24"sv, "zstd"},
+           {"\xfd"
+            "7zXZ\0\0"sv,
+            "with xz"},
+           {"BZh91AY&SY\x12"sv, "bzip2"},
+           {"\x04\x22\x4d\x18\x64"sv, "lz4"},
+           {"\xff\xfe"
+            "a\0"sv,
+            "UTF-16"},
+           {"\xfe\xff\0a"sv, "UTF-16"},
+           {"\xff\xfe\0\0a\0\0\0"sv, "UTF-32"},
+           {"o\0b\0j\0e\0c\0t\0"sv, "UTF-16LE"},
+           {"\0o\0b\0j\0e\0c\0t"sv, "UTF-16BE"},
+           {"\xef\xbb\xbf"
+            "a"sv,
+            "byte order mark"},
+           {"\0\0\0\0\0"sv, "bytes are 0"},
+           {"\0\0\0\x03"
+            "abc\0\0\0\x01"
+            "d"sv,
+            "4 bytes, big-endian"},
+           {"\x03\0\0\0"
+            "abc\x01\0\0\0"
+            "d"sv,
+            "4 bytes, little-endian"},
+           {"\x03"
+            "abc\x04"
+            "defg"sv,
+            "varint"}}) {
+    const std::string message = said(bytes);
+    EXPECT_NE(message.find(word), std::string::npos) << message;
+    EXPECT_LT(message.find(word), 120u) << message;
+    EXPECT_NE(message.find("from.codec"), std::string::npos) << message;
+  }
+  // Frames that do not fill the input are none.
+  EXPECT_EQ(message_of(
+                [&] {
+                  registry.choose(
+                      Source::view("\x03"
+                                   "abc\x05"
+                                   "defg"sv));
+                },
+                Status::not_found)
+                .find("varint"),
+            std::string::npos);
+}
+
+TEST_F(Registries, ARefusedOwnerOfTheExtensionIsTheFirstLine) {
+  const auto owner = [&](const char* id) {
+    std::string text = manifest(id, codec(id));
+    text.replace(text.find("\"extensions\": []"), 16, "\"extensions\": [\".vox\"]");
+    return text;
+  };
+  const auto said = [&](const RegistryOptions& with, Status code) {
+    const Registry registry = Registry::open(with);
+    return message_of([&] { (void)registry.decode(Source::view("?", "a.VOX")); }, code);
+  };
+  const auto begins = [](const std::string& text, const std::string& start) {
+    EXPECT_EQ(text.substr(0, start.size()), start) << text;
+  };
+  install_sample(directory);
+  write(directory / "vox.polycodec.json", owner("vox"));
+  // Its library is not there.
+  begins(said(options(), Status::plugin),
+         "plugin 'vox', which reads files of this name, is refused");
+  RegistryOptions denied = options();
+  denied.policy.deny_plugins = {"vox"};
+  begins(said(denied, Status::plugin), "plugin 'vox'");
+  RegistryOptions without = options();
+  without.policy.deny_codecs = {{"vox"}};
+  begins(said(without, Status::plugin), "codec 'vox', which reads files of this name, is refused");
+  // Others may write to the manifest, or to its directory.
+  std::filesystem::permissions(directory / "vox.polycodec.json", std::filesystem::perms(0666));
+  begins(said(options(), Status::plugin), "plugin 'vox'");
+  std::filesystem::permissions(directory, std::filesystem::perms(0777));
+  begins(said(options(), Status::plugin), "plugin 'vox'");
+  EXPECT_NE(said(options(), Status::plugin).find("(path)"), std::string::npos);
 }
 
 TEST_F(Registries, MessageHeadersChooseWithinThePolicy) {

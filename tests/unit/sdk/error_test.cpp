@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <polycodec/detail/advice.hpp>
 #include <polycodec/error.hpp>
 
 #include <gtest/gtest.h>
@@ -82,6 +83,50 @@ TEST(FillError, LeavesStructsOfEarlierVersionsAlone) {
   fill_error(&error, Error(Status::limit, std::string(1000, 'x')).codec("ply"));
   EXPECT_EQ(std::string_view(error.codec, sizeof error.codec),
             std::string(sizeof error.codec, 'c'));
+}
+
+TEST(Advice, HasTheWordsOfTheDoor) {
+  constexpr detail::Spelling door{.tolerant = "-t",
+                                  .lossy = "-l",
+                                  .compare = "-n",
+                                  .from_codec = "-f NAME",
+                                  .to_codec = "-c NAME",
+                                  .from = {"-f NAME -o '", "'"},
+                                  .to = {"-p '", "'"},
+                                  .limits = {"-m '", "'"}};
+  const auto spelled = [&](Status code, const char* message, bool is_python = false) {
+    detail::Spelling words = door;
+    words.is_python = is_python;
+    return detail::spelled(Error(code, message).codec("x"), words);
+  };
+  EXPECT_EQ(spelled(Status::malformed, "a; use POLYCODEC_CALL_TOLERANT to mend it"),
+            "a; use -t to mend it");
+  EXPECT_EQ(spelled(Status::unsupported, "use call.losses, from.codec, to.codec"),
+            "use -l, -f x, -c NAME");
+  EXPECT_EQ(spelled(Status::malformed, R"(use from.options {"a": "}", "b": {"c": true}} to)"),
+            R"(use -f x -o '{"a": "}", "b": {"c": true}}' to)");
+  EXPECT_EQ(spelled(Status::malformed, R"(use to.options {"b": true} to)", true),
+            R"(use -p '{"b": True}' to)");
+  // What is no object stays.
+  EXPECT_EQ(spelled(Status::malformed, "from.options {\"a"), "from.options {\"a");
+  EXPECT_EQ(spelled(Status::limit, "nested deeper than max_depth (512)"),
+            R"(nested deeper than max_depth (512); raise max_depth with -m '{"max_depth": 1024}')");
+  EXPECT_EQ(spelled(Status::limit, "too much: raise max_work"),
+            R"(too much: raise max_work with -m '{"max_work": NUMBER}')");
+  EXPECT_EQ(spelled(Status::malformed, "max_depth (512)"), "max_depth (512)");
+}
+
+TEST(DescribeError, ShortensDeepPaths) {
+  std::string path = "$";
+  for (int i = 0; i < 600; ++i) path += "[\xc3\xa9]";
+  const Error error = Error(Status::limit, "deep").path(path);
+  EXPECT_EQ(error.path(), path);
+  const std::string text = error.describe();
+  EXPECT_LT(text.size(), 260u);
+  EXPECT_TRUE(text.starts_with("deep (in $[\xc3\xa9]")) << text;
+  EXPECT_TRUE(text.ends_with("[\xc3\xa9])")) << text;
+  for (std::size_t at = text.find("\xc3"); at != std::string::npos; at = text.find("\xc3", at + 1))
+    EXPECT_EQ(text[at + 1], '\xa9');
 }
 
 }  // namespace

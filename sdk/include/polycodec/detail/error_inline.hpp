@@ -34,6 +34,23 @@ inline std::string_view status_name(Status status) noexcept {
   return index < POLYCODEC_STATUS_COUNT ? detail::status_names[index] : std::string_view("unknown");
 }
 
+namespace detail {
+
+/// The path of a deep place is as long as that is deep: its beginning and end tell it.
+[[gnu::noinline]] inline std::string shortened(const std::string& path) {
+  constexpr std::size_t most = 240;
+  std::size_t head = 100, tail = path.size() - 100;
+  if (path.size() <= most) return path;
+  const auto is_inside = [&](std::size_t at) {
+    return (static_cast<unsigned char>(path[at]) & 0xc0) == 0x80;
+  };
+  while (head > 0 && is_inside(head)) --head;
+  while (tail + 1 < path.size() && is_inside(tail)) ++tail;
+  return path.substr(0, head) + "..." + path.substr(tail);
+}
+
+}  // namespace detail
+
 [[gnu::noinline]] inline std::string Error::describe() const {
   std::string text = codec_.empty() ? std::string() : codec_ + ": ";
   text += message_;
@@ -43,7 +60,7 @@ inline std::string_view status_name(Status status) noexcept {
   };
   if (!detail_.empty()) add(detail_);
   if (offset_ != no_offset) add(std::string("at byte ") + std::to_string(offset_));
-  if (!path_.empty()) add(std::string("in ") + path_);
+  if (!path_.empty()) add("in " + detail::shortened(path_));
   return where.empty() ? text : text + " (" + where + ")";
 }
 
