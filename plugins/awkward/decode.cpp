@@ -4,6 +4,7 @@
 #include "array_parts.hpp"
 #include "codec.hpp"
 #include "evaluator.hpp"
+#include "extras.hpp"
 #include "schema.hpp"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ polycodec_node read_array(const Call& call, const Input& input, Builder& out,
     call.tick(text.size());
     const polycodec_node* document = parse_schema(out, text, call.limits());
     Evaluator evaluator(call, input, out, array.schema, *document, settings);
-    return evaluator.root(wanted);
+    return with_about(out, evaluator.root(wanted), NodeView(document));
   } catch (const Error& e) {
     // An array without a name is the whole file.
     const std::string where =

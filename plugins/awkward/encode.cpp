@@ -140,9 +140,47 @@ void Writing::check_name(std::string_view name) const {
   if (!is_utf8(name)) refuse("a name is not UTF-8, which JSON cannot hold");
 }
 
+namespace {
+
+/// Levels of lists and objects in an attribute that becomes a member of the schema.
+constexpr unsigned most_levels = 32;
+
+/// True for plain JSON.
+bool is_json(const polycodec_node& n, unsigned levels) {
+  if (n.kind != POLYCODEC_KIND_LIST && n.kind != POLYCODEC_KIND_OBJECT) return is_json_scalar(n);
+  bool all = levels != 0;
+  for (std::uint64_t i = 0; all && i < polycodec_node_size(&n); ++i)
+    all = n.kind == POLYCODEC_KIND_LIST
+              ? is_json(n.as.nodes[i], levels - 1)
+              : is_json_scalar(n.as.nodes[2 * i]) && is_json(n.as.nodes[2 * i + 1], levels - 1);
+  return all;
+}
+
+/// True for an attribute of the root that is a member of the schema.
+bool is_about(const polycodec_node& name, const polycodec_node& value) {
+  return std::ranges::find(about_keys, text_of(name)) != std::end(about_keys) &&
+         is_json(value, most_levels);
+}
+
+}  // namespace
+
 void Encoder::write(NodeView root) {
   survey.look_through(*root.raw());
-  schema.raw("{\"awkward0\": \"0.15.5\", \"schema\": ");
+  schema.raw("{\"awkward0\": \"0.15.5\", ");
+  const polycodec_node& n = *root.raw();
+  const polycodec_node* const attributes = n.kind == POLYCODEC_KIND_ANNOTATED
+                                               ? n.as.annotated->metadata
+                                           : n.kind == POLYCODEC_KIND_ARRAY ? n.as.array->metadata
+                                                                            : nullptr;
+  for (std::uint64_t i = 0; attributes != nullptr && i < polycodec_node_size(attributes); ++i) {
+    const polycodec_node* const entry = attributes->as.nodes + 2 * i;
+    if (!is_about(entry[0], entry[1])) continue;
+    about = attributes;
+    schema.raw("\"").raw(text_of(entry[0])).raw("\": ");
+    put_json(*this, entry[1]);
+    schema.raw(", ");
+  }
+  schema.raw("\"schema\": ");
   put_node(*this, *root.raw());
   if (!blobs.prefix().empty()) schema.raw(", \"prefix\": ").string(blobs.prefix());
   schema.raw("}");
@@ -212,6 +250,9 @@ void extra_of_array(Encoder& e, std::string_view extra, const polycodec_node* at
   for (std::uint64_t i = 0; i < polycodec_node_size(attributes); ++i) {
     const std::string_view name = text_of(attributes->as.nodes[2 * i]);
     if (std::ranges::find(own, name) != own.end()) continue;
+    if (attributes == e.about &&
+        is_about(attributes->as.nodes[2 * i], attributes->as.nodes[2 * i + 1]))
+      continue;
     kept.insert(kept.end(), attributes->as.nodes + 2 * i, attributes->as.nodes + 2 * i + 2);
   }
   polycodec_node object = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, kept.size() / 2);
@@ -223,6 +264,8 @@ void extra_of_array(Encoder& e, std::string_view extra, const polycodec_node* at
 }
 
 void extra_member(Encoder& e, std::string_view extra, const polycodec_node* attributes) {
+  if (attributes != nullptr && attributes == e.about)
+    return extra_of_array(e, extra, attributes, {});
   const bool any = attributes != nullptr && polycodec_node_size(attributes) != 0;
   if (extra.empty() && !any) return;
   e.schema.raw(", ").string(extra_key).raw(": {").raw(extra);

@@ -37,6 +37,7 @@ struct Encoder : Writing {
   void write(NodeView root);
 
   Survey survey{*this};
+  const polycodec_node* about = nullptr;  ///< attributes of the root, some of which the schema has
   std::unordered_map<const polycodec_array*, std::uint64_t> written;  ///< whole, with their ids
 };
 

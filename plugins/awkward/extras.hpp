@@ -19,6 +19,10 @@ inline constexpr std::string_view extra_key = "polycodec";
 /// Beside `call` and `args` of a table, as other writers have it: the name of the rows.
 inline constexpr std::string_view rowname_key = "rowname";
 
+/// Members of a schema that inform about the array, and change nothing: a text, and any JSON. They
+/// are attributes of its value.
+inline constexpr std::string_view about_keys[] = {"doc", "metadata"};
+
 /// Members of that object.
 namespace extra {
 
@@ -60,6 +64,9 @@ inline constexpr std::string_view variant = "variant";  ///< tuple of tag and me
 /// for attributes. Throws Error without a path: what is said does not fit the value.
 polycodec_node with_extras(Builder& out, const polycodec_node& value, NodeView expression,
                            const polycodec_limits& limits);
+
+/// The value with what the schema informs about it as attributes, unless it has those.
+polycodec_node with_about(Builder& out, const polycodec_node& value, NodeView schema);
 
 /// The value with these attributes, an OBJECT, added.
 polycodec_node with_attributes(Builder& out, const polycodec_node& value,

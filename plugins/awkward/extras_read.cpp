@@ -210,6 +210,25 @@ polycodec_node with_extras(Builder& out, const polycodec_node& given, NodeView e
   return value;
 }
 
+polycodec_node with_about(Builder& out, const polycodec_node& value, NodeView schema) {
+  const bool is_array = value.kind == POLYCODEC_KIND_ARRAY;
+  const polycodec_node* const before = is_array ? value.as.array->metadata
+                                       : value.kind == POLYCODEC_KIND_ANNOTATED
+                                           ? value.as.annotated->metadata
+                                           : nullptr;
+  std::vector<Member> members;
+  for (const std::string_view key : about_keys) {
+    const auto found = schema.find(key);
+    if (found && (before == nullptr || !NodeView(before).find(key)))
+      members.push_back({key, *found->raw()});
+  }
+  if (members.empty()) return value;
+  if (is_array) return with_attributes(out, value, out.object(std::span<const Member>(members)));
+  for (std::uint64_t i = 0; before != nullptr && i < NodeView(before).size(); ++i)
+    members.push_back({NodeView(before).key(i).as_string(), *NodeView(before).value(i).raw()});
+  return out.annotated(*NodeView(&value).node(), out.object(std::span<const Member>(members)));
+}
+
 polycodec_node with_attributes(Builder& out, const polycodec_node& value,
                                const polycodec_node& attributes) {
   if (value.kind != POLYCODEC_KIND_ARRAY) return out.annotated(value, attributes);

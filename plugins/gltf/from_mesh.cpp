@@ -53,12 +53,14 @@ class Maker {
         nodes_(out.list()) {}
 
   Node run() {
-    report_losses();
+    find_numbers();
     std::map<Part, std::vector<std::uint64_t>> parts;
     for (std::uint64_t f = 0; f < m_.face_count(); ++f) {
       meter_.tick(4);
-      parts[part_of(f)].push_back(f);
+      if (has_place(m_.face(f))) parts[part_of(f)].push_back(f);
     }
+    if (are_points()) look_at_points();
+    report_losses();
     // The objects in order, those without a name first.
     for (auto from = parts.begin(); from != parts.end();) {
       const std::int32_t object = from->first.object;
@@ -72,32 +74,94 @@ class Maker {
     if (parts.empty() || parts.begin()->first.object >= 0) {
       auto primitives = out_.list();
       add_edges(primitives);
-      if (parts.empty() && m_.edges.empty() && m_.positions.size != 0) add_points(primitives);
+      if (are_points()) add_points(primitives);
       add_object(primitives, {});
     }
     return document();
   }
 
  private:
-  void lose(const char* path, const std::string& what, LossClass loss = LossClass::data) {
-    call_.report_loss(loss, path, what);
+  /// What glTF has no place for in the numbers of one part of the mesh.
+  struct Numbers {
+    std::uint64_t rounded = 0;     ///< those that float32 rounds
+    std::uint64_t not_finite = 0;  ///< rows with one that is not finite as float32
+  };
+
+  static bool is_finite(double number) noexcept {
+    return std::isfinite(static_cast<float>(number));
+  }
+  /// Calls bad(row) for rows of `width` numbers with one that is not finite.
+  template <class Bad>
+  Numbers look_through(const MeshNumbers& all, std::uint64_t width, const Bad& bad) {
+    Numbers found;
+    if (all.dtype == POLYCODEC_DTYPE_UINT8) return found;
+    for (std::uint64_t row = 0; row < all.size / width; ++row) {
+      meter_.tick();
+      bool finite = true;
+      std::uint64_t others = 0;
+      for (std::uint64_t k = 0; k < width; ++k) {
+        finite = finite && is_finite(all[row * width + k]);
+        others += rounded(all[row * width + k]);
+      }
+      found.rounded += finite ? others : 0;
+      if (finite) continue;
+      ++found.not_finite;
+      bad(row);
+    }
+    return found;
+  }
+  void find_numbers() {
+    positions_ = look_through(m_.positions, 3, [&](std::uint64_t row) {
+      no_place_.resize(static_cast<std::size_t>(m_.position_count()));
+      no_place_[static_cast<std::size_t>(row)] = true;
+    });
+    colors_ = look_through(m_.colors, 3, [](std::uint64_t) {});
+    alpha_ = look_through(m_.alpha, 1, [](std::uint64_t) {});
+  }
+  /// False if one of these positions is not finite.
+  bool has_place(std::span<const std::int32_t> positions) const noexcept {
+    return no_place_.empty() || std::ranges::none_of(positions, [&](std::int32_t i) {
+             return no_place_[static_cast<std::size_t>(i)];
+           });
+  }
+
+  bool are_points() const noexcept { return m_.face_count() == 0 && m_.edges.empty(); }
+
+  void lose(MeshPart part, const std::string& what, LossClass loss = LossClass::data) {
+    call_.report_loss(loss, m_.paths[part], what);
   }
   void report_losses() {
-    if (!m_.groups.empty()) lose("$.groups", counted(m_.groups.size(), "groups"));
-    if (!m_.material_libraries.empty())
-      lose("$", counted(m_.material_libraries.size(), "names of material libraries"));
-    if (!m_.comments.empty()) lose("$", "comments", LossClass::note);
-    if (m_.corners.empty() && m_.edges.empty()) return;
-    std::vector<bool> used(static_cast<std::size_t>(m_.positions.size / 3));
-    for (const std::int32_t i : m_.corners) used[static_cast<std::size_t>(i)] = true;
-    for (const std::int32_t i : m_.edges) used[static_cast<std::size_t>(i)] = true;
-    if (const auto n = std::count(used.begin(), used.end(), false); n != 0)
-      lose("$.positions",
-           counted(static_cast<std::uint64_t>(n), "positions of no face and no edge"));
-    std::uint64_t lengths = 0;
-    for (const std::int32_t i : m_.corner_normals) lengths += i >= 0 && !has_length(i) ? 1 : 0;
-    if (lengths != 0)
-      lose("$.normals", "lengths of normals at " + counted(lengths, "corners: they become 1"));
+    if (positions_.not_finite != 0)
+      lose(MeshPart::positions, counted(positions_.not_finite,
+                                        "positions that are not finite, and "
+                                        "faces and edges there"));
+    if (colors_.not_finite + alpha_.not_finite != 0)
+      lose(colors_.not_finite != 0 ? MeshPart::colors : MeshPart::alpha,
+           counted(colors_.not_finite + alpha_.not_finite,
+                   "colors that are not finite: they become white"));
+    if (faces_without_texcoords_ != 0)
+      lose(MeshPart::texcoords,
+           "texture coordinates of " +
+               counted(faces_without_texcoords_, "faces: a corner has none that is finite"));
+    if (faces_without_normals_ != 0)
+      lose(MeshPart::normals, "normals of " + counted(faces_without_normals_,
+                                                      "faces: a corner has none with a direction"));
+    if (are_points() && m_.texcoord_count() == m_.position_count() && !points_have_texcoords_ &&
+        !m_.texcoords.empty())
+      lose(MeshPart::texcoords, "texture coordinates of points: one is not finite");
+    if (are_points() && m_.normal_count() == m_.position_count() && !points_have_normals_ &&
+        !m_.normals.empty())
+      lose(MeshPart::normals, "normals of points: one has no direction");
+    if (lengths_ != 0)
+      lose(MeshPart::normals,
+           "lengths of normals at " + counted(lengths_, "corners: they become 1"), LossClass::note);
+    for (const auto& [part, rounded] : {std::pair{MeshPart::positions, positions_.rounded},
+                                        {MeshPart::normals, normals_rounded_},
+                                        {MeshPart::texcoords, texcoords_rounded_},
+                                        {MeshPart::colors, colors_.rounded},
+                                        {MeshPart::alpha, alpha_.rounded}})
+      if (rounded != 0)
+        lose(part, counted(rounded, "numbers that float32 rounds"), LossClass::note);
   }
   std::array<double, 3> normal_at(std::int32_t i) const noexcept {
     const auto k = 3 * static_cast<std::uint64_t>(i);
@@ -113,18 +177,52 @@ class Maker {
     const double length = std::hypot(x, y, z);
     return length > 0 && std::isfinite(length);
   }
+  bool has_texcoord(std::int32_t i) const noexcept {
+    const auto k = 2 * static_cast<std::uint64_t>(i);
+    return is_finite(m_.texcoords[k]) && is_finite(m_.texcoords[k + 1]);
+  }
+  static std::uint64_t rounded(double number) noexcept {
+    return static_cast<double>(static_cast<float>(number)) != number ? 1 : 0;
+  }
+  /// Counts what becomes of a normal that is written.
+  void count_normal(std::int32_t i) noexcept {
+    if (!has_length(i)) {
+      ++lengths_;
+      return;
+    }
+    for (const double number : normal_at(i)) normals_rounded_ += rounded(number);
+  }
+  /// v is written as 1 - v, which is read back as v unless float32 rounds it.
+  void count_texcoord(std::int32_t i) noexcept {
+    const auto k = 2 * static_cast<std::uint64_t>(i);
+    texcoords_rounded_ += rounded(m_.texcoords[k]);
+    const auto flipped = static_cast<float>(1 - m_.texcoords[k + 1]);
+    texcoords_rounded_ += 1 - static_cast<double>(flipped) != m_.texcoords[k + 1] ? 1 : 0;
+  }
 
-  Part part_of(std::uint64_t face) const {
+  Part part_of(std::uint64_t face) {
     const auto of = [&](std::span<const std::int32_t> column) {
       return column.empty() ? -1 : column[face];
     };
     Part part{of(m_.face_objects), of(m_.face_materials), !m_.corner_texcoords.empty(),
               !m_.corner_normals.empty()};
-    for (std::uint64_t c = m_.faces[face]; c < m_.faces[face + 1]; ++c) {
-      part.texcoords = part.texcoords && m_.corner_texcoords[c] >= 0;
-      part.normals =
-          part.normals && m_.corner_normals[c] >= 0 && has_direction(m_.corner_normals[c]);
-    }
+    const auto all = [&](std::span<const std::int32_t> list, const auto& fits) {
+      return std::ranges::all_of(m_.of_face(list, face),
+                                 [&](std::int32_t i) { return i >= 0 && fits(i); });
+    };
+    const auto any = [&](std::span<const std::int32_t> list) {
+      return std::ranges::any_of(m_.of_face(list, face), [](std::int32_t i) { return i >= 0; });
+    };
+    part.texcoords =
+        part.texcoords && all(m_.corner_texcoords, [&](std::int32_t i) { return has_texcoord(i); });
+    part.normals =
+        part.normals && all(m_.corner_normals, [&](std::int32_t i) { return has_direction(i); });
+    faces_without_texcoords_ += !part.texcoords && any(m_.corner_texcoords) ? 1 : 0;
+    faces_without_normals_ += !part.normals && any(m_.corner_normals) ? 1 : 0;
+    if (part.texcoords)
+      for (const std::int32_t i : m_.of_face(m_.corner_texcoords, face)) count_texcoord(i);
+    if (part.normals)
+      for (const std::int32_t i : m_.of_face(m_.corner_normals, face)) count_normal(i);
     return part;
   }
 
@@ -168,7 +266,7 @@ class Maker {
       return static_cast<std::uint64_t>(row) * width + k;
     };
     auto made = out_.object();
-    made.push("POSITION", attribute<double>(vertices, 3, [&](const Vertex& v, std::uint64_t k) {
+    made.push("POSITION", attribute<float>(vertices, 3, [&](const Vertex& v, std::uint64_t k) {
                 return m_.positions[at(v.position, 3, k)];
               }));
     if (normals)
@@ -178,15 +276,16 @@ class Maker {
                   return n[k] / std::hypot(n[0], n[1], n[2]);
                 }));
     if (texcoords)
-      made.push("TEXCOORD_0", attribute<double>(vertices, 2, [&](const Vertex& v, std::uint64_t k) {
+      made.push("TEXCOORD_0", attribute<float>(vertices, 2, [&](const Vertex& v, std::uint64_t k) {
                   const double number = m_.texcoords[at(v.texcoord, 2, k)];
-                  return k == 0 ? number : static_cast<double>(static_cast<float>(1 - number));
+                  return k == 0 ? number : 1 - number;
                 }));
     if (m_.colors.size == 0 && m_.alpha.size == 0) return made;
     const auto color = [&](const Vertex& v, std::uint64_t k) {
       const MeshNumbers& from = k < 3 ? m_.colors : m_.alpha;
       if (from.size == 0) return is_byte() ? 255.0 : 1.0;
       const double number = from[k < 3 ? at(v.position, 3, k) : at(v.position, 1, 0)];
+      if (!is_finite(number)) return 1.0;
       return from.dtype == POLYCODEC_DTYPE_UINT8 && !is_byte() ? number / 255 : number;
     };
     const std::int64_t width = m_.alpha.size != 0 ? 4 : 3;
@@ -234,14 +333,35 @@ class Maker {
   void add_edges(ListBuilder& primitives) {
     if (m_.edges.empty()) return;
     std::vector<Vertex> ends;
-    for (const std::int32_t end : m_.edges) ends.push_back({end, -1, -1});
+    for (std::size_t i = 0; i < m_.edges.size(); i += 2) {
+      const auto edge = m_.edges.subspan(i, 2);
+      if (!has_place(edge)) continue;
+      for (const std::int32_t end : edge) ends.push_back({end, -1, -1});
+    }
+    if (ends.empty()) return;
     primitives.push(primitive(ends, false, false, mode_lines, -1));
   }
   void add_points(ListBuilder& primitives) {
     std::vector<Vertex> all;
-    for (std::uint64_t i = 0; i < m_.positions.size / 3; ++i)
-      all.push_back({static_cast<std::int32_t>(i), -1, -1});
-    primitives.push(primitive(all, false, false, mode_points, -1));
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(m_.position_count()); ++i)
+      if (has_place({&i, 1})) all.push_back({i, i, i});
+    if (all.empty()) return;
+    primitives.push(primitive(all, points_have_texcoords_, points_have_normals_, mode_points, -1));
+  }
+  /// Counts what becomes of normals and texture coordinates of points, which are all of them or
+  /// none.
+  void look_at_points() {
+    const auto rows = static_cast<std::int32_t>(m_.position_count());
+    points_have_texcoords_ = !m_.texcoords.empty() && m_.texcoord_count() == m_.position_count();
+    points_have_normals_ = !m_.normals.empty() && m_.normal_count() == m_.position_count();
+    for (std::int32_t i = 0; i < rows; ++i) {
+      points_have_texcoords_ = points_have_texcoords_ && has_texcoord(i);
+      points_have_normals_ = points_have_normals_ && has_direction(i);
+    }
+    for (std::int32_t i = 0; i < rows; ++i) {
+      if (points_have_texcoords_) count_texcoord(i);
+      if (points_have_normals_) count_normal(i);
+    }
   }
   void add_object(const ListBuilder& primitives, std::string_view name) {
     if (primitives.size() == 0) return;
@@ -288,26 +408,23 @@ class Maker {
   const Mesh& m_;
   Builder& out_;
   ListBuilder accessors_, meshes_, nodes_;
+  std::vector<bool> no_place_;  // positions that are not finite; empty if all are
+  Numbers positions_, colors_, alpha_;
+  std::uint64_t faces_without_texcoords_ = 0, faces_without_normals_ = 0;
+  std::uint64_t texcoords_rounded_ = 0, normals_rounded_ = 0, lengths_ = 0;
+  bool points_have_texcoords_ = false, points_have_normals_ = false;
 };
 
 }  // namespace
 
 Node from_mesh(const Call& call, View value, bool triangulate, Builder& out) {
-  MeshRequest request{.holder = "glTF", .detail = "gltf.lossy"};
-  Mesh m = as_mesh(call, value, request, out);
-  std::uint64_t polygons = 0;
-  for (std::uint64_t i = 0; i < m.face_count(); ++i)
-    polygons += m.faces[i + 1] - m.faces[i] != 3 ? 1 : 0;
-  if (polygons != 0) {
-    if (!triangulate)
-      call.report_loss(LossClass::data, "$.faces.position",
-                       counted(polygons,
-                               "faces that are not triangles: the option 'triangulate' "
-                               "cuts them"));
-    request.triangles = true;
-    m = as_mesh(call, View(out.root(make_mesh(m, out))), request, out);
-  }
-  return Maker(call, m, out).run();
+  const MeshRequest request{.holder = "glTF", .detail = "gltf.lossy"};
+  const Mesh given = as_mesh(call, value, request, out);
+  report_lost_parts(call, given, request,
+                    {MeshPart::positions, MeshPart::normals, MeshPart::texcoords, MeshPart::colors,
+                     MeshPart::alpha, MeshPart::edges, MeshPart::materials, MeshPart::objects});
+  const Mesh mesh = polycodec::triangulate(call, given, triangulate, out);
+  return Maker(call, mesh, out).run();
 }
 
 }  // namespace polycodec::gltf

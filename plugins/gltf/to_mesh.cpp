@@ -114,11 +114,30 @@ class Collector {
     std::uint64_t more = 0;
     for (View material : materials) more += material.size() > (material.find("name") ? 1u : 0u);
     if (more != 0)
-      lose("$.materials", "parameters of " + std::to_string(more) + " materials: names stay");
+      lose("$.materials",
+           "colors and other parameters of " + std::to_string(more) + " materials: names stay");
+    report_others();
     const View required = list_at(document_, "extensionsRequired", "$");
     for (View name : required)
       if (name.is_string() && name.as_string() == "KHR_node_visibility")
         lose("$.extensionsRequired", "which nodes are visible");
+  }
+
+  /// What else no mesh has: metadata of the file, and what users and extensions add to its members.
+  void report_others() {
+    if (const auto asset = document_.find("asset"); asset && asset->is_object())
+      for (std::uint64_t i = 0; i < asset->size(); ++i)
+        if (asset->name(i) == "copyright" || asset->name(i) == "extras")
+          lose("$.asset." + std::string(asset->name(i)), "metadata of the file", LossClass::note);
+    for (const char* member : {"scenes", "nodes", "meshes"}) {
+      const View items = list_at(document_, member, "$");
+      for (const char* what : {"extras", "extensions"}) {
+        std::uint64_t n = 0;
+        for (View item : items) n += item.find(what) ? 1 : 0;
+        if (n != 0)
+          lose(std::string("$.") + member, what + (" of " + std::to_string(n)) + " " + member);
+      }
+    }
   }
 
   static std::span<const std::string_view> names_in(const Growing<std::string_view>& names) {
@@ -168,6 +187,11 @@ class Collector {
         add(node, number, *mesh, matrix);
       }
     }
+    std::uint64_t hidden = 0;
+    for (std::uint64_t i = 0; i < list_at(document_, "meshes", "$").size(); ++i)
+      hidden += parts_[i].primitives == nullptr ? 1 : 0;
+    if (hidden != 0)
+      lose("$.meshes", std::to_string(hidden) + " meshes that no node of the scene has");
     if (moved != 0)
       lose("$.nodes", "transforms of " + std::to_string(moved) + " nodes: they are applied",
            LossClass::note);
@@ -221,6 +245,7 @@ class Collector {
                    integer_at(description, "mode", 6, path).value_or(triangles)};
     if (const auto material = integer_at(description, "material", UINT64_MAX - 1, path))
       made.material = static_cast<std::int32_t>(*material);
+    plain_materials_ += made.material >= 0 && made.mode < triangles ? 1 : 0;
     if (made.indices && (made.indices->layout.components() != 1 ||
                          (made.indices->layout.dtype != POLYCODEC_DTYPE_UINT8 &&
                           made.indices->layout.dtype != POLYCODEC_DTYPE_UINT16 &&
@@ -301,6 +326,9 @@ class Collector {
                "than 2^31 - 1",
                primitive.path());
     });
+    if (plain_materials_ != 0)
+      lose("$.meshes",
+           "materials of " + std::to_string(plain_materials_) + " primitives without faces");
     if (others_ != 0)
       lose("$.meshes", std::to_string(others_) + " attributes of primitives, such as tangents");
   }
@@ -458,7 +486,8 @@ class Collector {
   Growing<Placed> placed_;
   Growing<std::string_view> objects_, materials_;
   std::uint64_t positions_ = 0, normals_ = 0, texcoords_ = 0, faces_ = 0, edges_ = 0;
-  std::uint64_t others_ = 0;  // attributes that the mesh has no place for
+  std::uint64_t others_ = 0;           // attributes that the mesh has no place for
+  std::uint64_t plain_materials_ = 0;  // materials of points and lines
   bool narrow_ = true, narrow_normals_ = true, named_ = false;
   bool colored_ = false, transparent_ = false, byte_colors_ = true;
 };

@@ -289,7 +289,7 @@ class Composer {
                  at(path + ".values", i));
       }
     if (rounded != 0)
-      call_.report_loss(LossClass::data, path + ".values",
+      call_.report_loss(LossClass::note, path + ".values",
                         std::to_string(rounded) + " numbers that float32 rounds");
   }
 

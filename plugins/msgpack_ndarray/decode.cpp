@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
+#include <base/utf8.hpp>
+#include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
 
-#include "ndarray.hpp"
 #include "path.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_set>
 
 namespace polycodec::msgpack_ndarray {
 namespace {
 
 constexpr std::uint64_t stream_levels =
     2;  // of the extension and the list around the documents of a stream
+
+constexpr std::uint64_t attribute_levels = 2;  // of the object around the attributes, and of one
 
 }  // namespace
 
@@ -34,6 +38,18 @@ Decoder::Decoder(const Settings& settings, const Call& call, std::string_view in
                                    " bytes, more than max_input_bytes (" +
                                    std::to_string(call.limits().max_input_bytes) + ")");
 }
+
+Decoder::Decoder(const Decoder& outer, std::string_view item)
+    : settings_(outer.settings_),
+      call_(outer.call_),
+      out_(outer.out_),
+      begin_(outer.begin_),
+      at_(reinterpret_cast<const std::uint8_t*>(item.data())),
+      end_(at_ + item.size()),
+      wanted_(nullptr),
+      rows_(all_rows),
+      nodes_left_(outer.nodes_left_),
+      max_depth_(outer.max_depth_ - std::min(outer.max_depth_, outer.depth_ + attribute_levels)) {}
 
 const polycodec_node* Decoder::document() {
   return document(rows_);
@@ -116,15 +132,21 @@ void Decoder::ext(polycodec_node* node, std::int8_t code, std::string_view body,
   try {
     if (code == settings_.ext_code) {
       take_nodes(1, start);
+      std::vector<FoundKey> others;
+      const polycodec_array* array = nullptr;
       try {
-        *node = Builder::array(read_ndarray(body, settings_, call_.limits(), out_));
-        return;
+        array = read_ndarray(body, settings_, call_.limits(), others, out_);
       } catch (const Error& e) {
         if (!settings_.tolerant || e.code() == Status::limit) throw;
         note(LossClass::mended,
              "ext " + std::to_string(code) + " with " + quote(body, 20) +
                  " is not an array: " + e.message() + "; read as an extension",
              start);
+      }
+      if (array != nullptr) {
+        if (!others.empty()) array = with_attributes(*array, others, start);
+        *node = Builder::array(array);
+        return;
       }
     }
     if (code == -1) {
@@ -158,6 +180,43 @@ void Decoder::ext(polycodec_node* node, std::int8_t code, std::string_view body,
 void Decoder::note(LossClass loss, const std::string& what, const std::uint8_t* where) {
   if (notes_.full()) return notes_.count(loss);
   notes_.add(loss, current_path(), "byte " + std::to_string(where - begin_) + ": " + what);
+}
+
+const polycodec_array* Decoder::with_attributes(const polycodec_array& array,
+                                                const std::vector<FoundKey>& keys,
+                                                const std::uint8_t* start) {
+  call_.check_stack();
+  take_levels(depth_ + attribute_levels, start);
+  std::vector<Member> members;
+  std::unordered_set<std::string_view> names;
+  std::uint64_t others = 0;
+  for (const FoundKey& key : keys) {
+    if (key.name.empty() || !is_utf8(key.name) || !names.insert(key.name).second) {
+      ++others;
+      continue;
+    }
+    take_nodes(2, start);
+    Decoder inner(*this, key.item);
+    try {
+      members.push_back({key.name, *inner.document()});
+    } catch (const Error& e) {
+      const std::string& path = e.path();
+      throw Error(e).path(current_path() + key_step(key.name) +
+                          path.substr(std::min<std::size_t>(1, path.size())));
+    }
+    notes_.add(inner.notes_, current_path() + key_step(key.name));
+    nodes_left_ = inner.nodes_left_;
+    deepest_ = std::max(deepest_, depth_ + attribute_levels + inner.deepest_);
+  }
+  if (others != 0)
+    call_.report_loss(
+        LossClass::note, current_path(),
+        std::to_string(others) + " keys of the array that are not names, or occur more than once");
+  if (members.empty()) return &array;
+  take_nodes(1, start);
+  polycodec_array* const made = out_.store(array);
+  made->metadata = out_.store(out_.object(std::span<const Member>(members)));
+  return made;
 }
 
 void Decoder::finish_map(polycodec_node& map, const std::uint8_t* start) {

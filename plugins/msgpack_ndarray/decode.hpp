@@ -10,11 +10,13 @@
 
 #include "codec.hpp"
 #include "item_head.hpp"
+#include "ndarray.hpp"
 #include "quick_items.hpp"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace polycodec::msgpack_ndarray {
 
@@ -47,6 +49,13 @@ class Decoder {
     // in a list, a container like the next one.
     const polycodec_node* like;
   };
+
+  /// For the value of a key of an array ext, whose decoder is `outer`.
+  Decoder(const Decoder& outer, std::string_view item);
+  /// The array with these keys as attributes.
+  const polycodec_array* with_attributes(const polycodec_array& array,
+                                         const std::vector<FoundKey>& keys,
+                                         const std::uint8_t* start);
 
   void run(polycodec_node* root);
   /// The item at `here_`, all of it or the head of a container.

@@ -29,6 +29,14 @@ struct Lacks {
     return array.layout == POLYCODEC_LAYOUT_UNION ? "which member of a union each item is"
                                                   : nullptr;
   }
+  /// True for an attribute that goes with the array, which is a whole value.
+  static bool keeps(const polycodec_array& array, const polycodec_node& name,
+                    const polycodec_node& value) {
+    ExtraKeys keys;
+    return array.layout == POLYCODEC_LAYOUT_NDARRAY &&
+           !typestr_of(array.dtype, array.byte_order).empty() &&
+           add_extra_key(keys, NodeView(&name), NodeView(&value));
+  }
 };
 
 }  // namespace
@@ -143,21 +151,26 @@ void Encoder::ndarray_bytes(std::string_view typestr, const void* data, std::uin
 }
 
 void Encoder::array(const polycodec_array& array, std::uint64_t depth) {
-  lose_attributes(array.metadata);
   if (array.layout == POLYCODEC_LAYOUT_NDARRAY) {
     const std::string_view typestr = typestr_of(array.dtype, array.byte_order);
     if (!typestr.empty()) return leaf(array, typestr);
   }
+  lose_attributes(array.metadata);
   item(View(ArrayView(array)), depth);
 }
 
 void Encoder::leaf(const polycodec_array& array, std::string_view typestr) {
   const ArrayView view(array);
   const std::uint64_t size = contiguous_size(view);
-  const NdarrayHead head = make_head(typestr, view.shape(), size, settings_.ext_code);
+  const ExtraKeys more = extra_keys_of(array.metadata);
+  if (!more.are_all) settle_losses();
+  const NdarrayHead head = make_head(typestr, view.shape(), size, settings_.ext_code, more);
   out_.put_bytes(head.bytes, head.size);
-  if (view.is_contiguous()) return out_.reference(array.data, size);
-  put_elements(call_, out_, array, array.byte_order);
+  if (view.is_contiguous())
+    out_.reference(array.data, size);
+  else
+    put_elements(call_, out_, array, array.byte_order);
+  out_.put_text(more.bytes);
 }
 
 // Option pack_lists: a list of numbers of one type becomes an array. True if it did.
@@ -220,7 +233,9 @@ std::uint64_t encoded_size(const Settings& settings, NodeView value) {
   const std::string_view typestr = typestr_of(array.dtype(), array.raw().byte_order);
   if (typestr.empty()) return POLYCODEC_SIZE_UNKNOWN;
   const std::uint64_t size = contiguous_size(array);
-  return make_head(typestr, array.shape(), size, settings.ext_code).size + size;
+  const ExtraKeys more = extra_keys_of(array.raw().metadata);
+  return make_head(typestr, array.shape(), size, settings.ext_code, more).size + size +
+         more.bytes.size();
 }
 
 }  // namespace polycodec::msgpack_ndarray

@@ -36,8 +36,9 @@ struct Parts {
 
 class BodyReader {
  public:
-  BodyReader(std::string_view body, const Settings& settings)
-      : at_(reinterpret_cast<const std::uint8_t*>(body.data())),
+  BodyReader(std::string_view body, const Settings& settings, std::vector<FoundKey>& others)
+      : others_(others),
+        at_(reinterpret_cast<const std::uint8_t*>(body.data())),
         end_(at_ + body.size()),
         settings_(settings) {}
 
@@ -105,9 +106,11 @@ class BodyReader {
     if (!is_text(key)) {
       skip(key);
       skip(next("a value"));
+      others_.push_back({});
       return;
     }
     const std::string_view name = key.text();
+    const std::uint8_t* const item = at_;
     const ItemHead value = next("a value");
     if (name == "shape") {
       once(parts_.has_shape, "shape");
@@ -141,6 +144,8 @@ class BodyReader {
              "an offset is given: elements must start with the data", Status::unsupported);
     } else {
       skip(value);
+      if (!is_array_key(name))
+        others_.push_back({name, to_string_view(item, static_cast<std::uint64_t>(at_ - item))});
     }
   }
 
@@ -176,6 +181,7 @@ class BodyReader {
     }
   }
 
+  std::vector<FoundKey>& others_;
   const std::uint8_t* at_;
   const std::uint8_t* end_;
   const Settings& settings_;
@@ -230,8 +236,9 @@ void check_booleans(std::string_view bytes) {
 }
 
 const polycodec_array* read_ndarray(std::string_view body, const Settings& settings,
-                                    const polycodec_limits& limits, Builder& out) {
-  const Parts parts = BodyReader(body, settings).read();
+                                    const polycodec_limits& limits, std::vector<FoundKey>& others,
+                                    Builder& out) {
+  const Parts parts = BodyReader(body, settings, others).read();
   if (parts.has_oversized)
     refuse(parts.has_zero ? "ndarray.bad_shape" : "ndarray.size_overflow", ".shape",
            "an extent of shape is above 2^63 - 1");
@@ -261,7 +268,7 @@ void NdarrayHead::write(const char* data, std::size_t count) {
 }
 
 NdarrayHead make_head(std::string_view typestr, std::span<const std::int64_t> shape,
-                      std::uint64_t data_size, std::int8_t ext_code) {
+                      std::uint64_t data_size, std::int8_t ext_code, const ExtraKeys& more) {
   if (shape.size() > POLYCODEC_MAX_NDIM)
     throw Error(Status::unsupported, "an array of more than 64 dimensions");
   NdarrayHead body;
@@ -274,7 +281,7 @@ NdarrayHead make_head(std::string_view typestr, std::span<const std::int64_t> sh
   constexpr const char* too_large =
       "the array does not fit in one msgpack ext, which holds less than 4 GiB";
   if (data_size > most) throw Error(Status::range, too_large).detail("ndarray.too_large");
-  pack.pack_map(4);
+  pack.pack_map(4 + more.count);
   text("shape");
   pack.pack_array(static_cast<std::uint32_t>(shape.size()));
   for (const std::int64_t extent : shape) pack.pack_int64(extent);
@@ -284,12 +291,12 @@ NdarrayHead make_head(std::string_view typestr, std::span<const std::int64_t> sh
   pack.pack_int64(3);
   text("data");
   pack.pack_bin(static_cast<std::uint32_t>(data_size));
-  if (body.size + data_size > most)
+  if (body.size + data_size + more.bytes.size() > most)
     throw Error(Status::range, too_large).detail("ndarray.too_large");
 
   NdarrayHead head;
   ::msgpack::packer<NdarrayHead> outer(head);
-  const std::uint64_t total = body.size + data_size;
+  const std::uint64_t total = body.size + data_size + more.bytes.size();
   // msgpack-c's pack_ext would choose a fixext for 1, 2, 4, 8 and 16 bytes; a body has at least 37.
   outer.pack_ext(static_cast<std::size_t>(total), ext_code);
   head.write(reinterpret_cast<const char*>(body.bytes), body.size);

@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace polycodec::msgpack_ndarray {
 
@@ -42,10 +43,35 @@ std::uint64_t checked_byte_size(std::span<const std::int64_t> shape, std::uint32
 /// Throws Error(ndarray.bad_bool) unless all bytes are 0 or 1.
 void check_booleans(std::string_view bytes);
 
-/// Reads the body of an array ext. The result views the body. Throws Error with a detail
+/// A key of an array ext that says nothing about the array: an attribute.
+struct FoundKey {
+  std::string_view name;
+  std::string_view item;  ///< the bytes of its value
+};
+
+/// Reads the body of an array ext. The result views the body. Keys beside those of the format are
+/// appended to `others`, those that are no text with an empty name. Throws Error with a detail
 /// `ndarray.*` and, as its path, the key to blame (".shape", or "").
 const polycodec_array* read_ndarray(std::string_view body, const Settings& settings,
-                                    const polycodec_limits& limits, Builder& out);
+                                    const polycodec_limits& limits, std::vector<FoundKey>& others,
+                                    Builder& out);
+
+/// True for the keys of numpy's array interface, which say what the array is.
+bool is_array_key(std::string_view name) noexcept;
+
+/// Attributes of an array as msgpack: entries of the map, which follow those of the array.
+struct ExtraKeys {
+  std::string bytes;
+  std::uint32_t count = 0;
+  bool are_all = true;  ///< each attribute that says something about the value is one of them
+};
+
+/// Appends an attribute, if its value is JSON or bytes and its name not one of the array's own
+/// keys. Returns false otherwise.
+bool add_extra_key(ExtraKeys& keys, NodeView name, NodeView value);
+
+/// The attributes (an OBJECT or NULL) that the ext of an array holds.
+ExtraKeys extra_keys_of(const polycodec_node* attributes);
 
 /// The bytes that come before the elements: ext head and body up to `data`, which is written last
 /// so that the elements follow without a copy.
@@ -56,10 +82,11 @@ struct NdarrayHead {
   void write(const char* data, std::size_t count);
 };
 
-/// Makes the head of an array of `data_size` bytes. Throws Error(Status::range) if the ext would
-/// exceed 2^32 - 1 bytes, Status::unsupported for more than 64 dimensions.
+/// Makes the head of an array of `data_size` bytes, which the bytes of `more` follow. Throws
+/// Error(Status::range) if the ext would exceed 2^32 - 1 bytes, Status::unsupported for more than
+/// 64 dimensions.
 NdarrayHead make_head(std::string_view typestr, std::span<const std::int64_t> shape,
-                      std::uint64_t data_size, std::int8_t ext_code);
+                      std::uint64_t data_size, std::int8_t ext_code, const ExtraKeys& more = {});
 
 /// A point in time as msgpack has it.
 struct Timestamp {

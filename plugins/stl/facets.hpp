@@ -5,6 +5,7 @@
 #include <polycodec/builder.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/call.hpp>
+#include <polycodec/detail/mesh_part.hpp>
 #include <polycodec/view.hpp>
 
 #include <array>
@@ -54,6 +55,14 @@ struct Solid {
   std::uint64_t facets = 0;
 };
 
+/// Where a value of this form has what others know as parts of a mesh.
+constexpr MeshPaths paths_of_file() noexcept {
+  MeshPaths paths;
+  paths.set(MeshPart::positions, "$.facets");
+  paths.set(MeshPart::objects, "$.solids");
+  return paths;
+}
+
 /// All of a file. Not owning: the memory is of the input, of a value or of an arena.
 struct Facets {
   std::uint64_t count = 0;
@@ -70,6 +79,7 @@ struct Facets {
   std::string_view block;     ///< the facets as a binary file has them, where they are in memory so
   bool ascii = false;         ///< the file was ascii
   bool is_binary = false;     ///< the file was binary
+  MeshPaths paths = paths_of_file();  ///< where the value has them: positions are the facets
 
   std::uint16_t attribute(std::uint64_t i) const noexcept {
     if (attributes.data == nullptr) return 0;

@@ -6,46 +6,19 @@
 #include "codec.hpp"
 
 #include <algorithm>
-#include <span>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace polycodec::stl {
 namespace {
 
-std::string count_of(std::uint64_t n, const char* what) {
-  return std::to_string(n) + " " + what;
-}
-
-/// Reports everything of a mesh that STL has no place for.
-void report_losses(const Call& call, const Mesh& m) {
-  const auto lost = [&](const char* path, const std::string& what,
-                        LossClass loss = LossClass::data) { call.report_loss(loss, path, what); };
-  if (m.texcoords.size != 0) lost("$.texcoords", "coordinates of textures");
-  if (m.colors.size != 0) lost("$.colors", "colors of positions");
-  if (m.alpha.size != 0) lost("$.alpha", "opacity of positions");
-  if (!m.edges.empty()) lost("$.edges", count_of(m.edges.size() / 2, "edges"));
-  const auto named = [](std::span<const std::int32_t> column) {
-    return std::any_of(column.begin(), column.end(), [](std::int32_t i) { return i >= 0; });
-  };
-  if (!m.materials.empty() || named(m.face_materials))
-    lost("$.materials", count_of(m.materials.size(), "materials"));
-  if (!m.groups.empty() || named(m.face_groups))
-    lost("$.groups", count_of(m.groups.size(), "groups"));
-  if (!m.material_libraries.empty())
-    lost("$", count_of(m.material_libraries.size(), "names of material libraries"));
-  if (m.comments.size() > 1) lost("$", "comments", LossClass::note);
-  std::vector<bool> used(static_cast<std::size_t>(m.positions.size / 3));
-  for (const std::int32_t corner : m.corners) used[static_cast<std::size_t>(corner)] = true;
-  if (const auto unused = std::count(used.begin(), used.end(), false); unused != 0)
-    lost("$.positions", count_of(static_cast<std::uint64_t>(unused), "positions of no face"));
-}
-
-std::uint64_t polygons(const Mesh& m) {
-  std::uint64_t count = 0;
-  for (std::uint64_t i = 0; i < m.face_count(); ++i)
-    count += m.faces[i + 1] - m.faces[i] != 3 ? 1 : 0;
-  return count;
+/// The comment that a binary file has as its header; empty if there is none, or one that has no
+/// place there. A name of a texture would say nothing there.
+std::string_view header_of(const Mesh& m) noexcept {
+  if (m.comments.size() != 1 || m.comments[0].size() > comment_size ||
+      m.comments[0].starts_with("TextureFile ") || is_ascii(m.comments[0], UINT64_MAX))
+    return {};
+  return m.comments[0];
 }
 
 /// The vectors of rows, `width` numbers each, that `numbers` has one after another.
@@ -93,19 +66,17 @@ Point facet_normal(const Mesh& m, std::uint64_t first, bool& differs) {
 }  // namespace
 
 Facets from_mesh(const Call& call, View value, const Settings& settings, Builder& out) {
-  MeshRequest request{.holder = "STL", .detail = "stl.lossy"};
-  Mesh m = as_mesh(call, value, request, out);
-  report_losses(call, m);
-  if (const std::uint64_t count = polygons(m); count != 0) {
-    if (!settings.triangulate)
-      call.report_loss(LossClass::data, "$.faces.position",
-                       count_of(count,
-                                "faces that are not triangles: the option 'triangulate' cuts "
-                                "them"));
-    request.triangles = true;
-    m = as_mesh(call, View(out.root(make_mesh(m, out))), request, out);
-  }
+  const MeshRequest request{.holder = "STL", .detail = "stl.lossy"};
+  const Mesh given = as_mesh(call, value, request, out);
   Facets facets;
+  facets.header = header_of(given);
+  if (facets.header.empty())
+    report_lost_parts(call, given, request, {MeshPart::normals, MeshPart::objects});
+  else
+    report_lost_parts(call, given, request,
+                      {MeshPart::normals, MeshPart::objects, MeshPart::comments});
+  const Mesh m = triangulate(call, given, settings.triangulate, out);
+  facets.paths = m.paths;
   facets.count = m.face_count();
   if (facets.count > UINT32_MAX)
     throw Error(Status::limit, "a binary STL file has at most 2^32 - 1 facets").detail("stl.limit");
@@ -125,8 +96,8 @@ Facets from_mesh(const Call& call, View value, const Settings& settings, Builder
     std::copy(normal.begin(), normal.end(), normals + 3 * i);
   }
   if (mixed != 0)
-    call.report_loss(LossClass::data, "$.normals",
-                     "normals of corners, which differ in " + count_of(mixed, "faces"));
+    call.report_loss(LossClass::data, m.paths[MeshPart::normals],
+                     "normals of corners, which differ in " + std::to_string(mixed) + " faces");
   facets.vertices = rows_of(vertices, facets.count, 9);
   facets.normals = rows_of(normals, facets.count, 3);
   for (std::uint64_t i = 0; i < facets.count && !m.face_objects.empty(); ++i) {
@@ -136,9 +107,6 @@ Facets from_mesh(const Call& call, View value, const Settings& settings, Builder
           {object < 0 ? std::string_view() : m.objects[static_cast<std::size_t>(object)], 0});
     ++facets.solids.back().facets;
   }
-  if (m.comments.size() == 1 && m.comments[0].size() <= comment_size &&
-      !is_ascii(m.comments[0], UINT64_MAX))
-    facets.header = m.comments[0];
   return facets;
 }
 

@@ -167,6 +167,18 @@ std::string_view comment_of(std::string_view header) noexcept {
   return text ? header : std::string_view();
 }
 
+/// Reports a header that is neither empty nor a comment. Some programs have the color of the whole
+/// object there.
+void report_header(const Call& call, std::string_view header) {
+  const bool is_empty =
+      std::all_of(header.begin(), header.end(), [](char c) { return c == '\0' || c == ' '; });
+  if (is_empty || !comment_of(header).empty()) return;
+  const bool has_color = header.find("COLOR=") != std::string_view::npos;
+  call.report_loss(
+      has_color ? LossClass::data : LossClass::note, "$",
+      has_color ? "the color of the object in the header" : "the header, which is not text");
+}
+
 }  // namespace
 
 Node to_mesh(const Call& call, const Facets& facets, bool merge, Builder& out) {
@@ -177,7 +189,8 @@ Node to_mesh(const Call& call, const Facets& facets, bool merge, Builder& out) {
     for (std::uint64_t i = 0; i < facets.count; ++i) attributes += facets.attribute(i) != 0 ? 1 : 0;
   if (attributes != 0)
     call.report_loss(LossClass::data, "$.facets.attribute",
-                     std::to_string(attributes) + " attributes of facets");
+                     std::to_string(attributes) + " attributes of facets, which may be colors");
+  report_header(call, facets.header);
   Mesh m;
   const std::uint64_t n = facets.count;
   auto* corners = out.allocate<std::int32_t>(3 * n);

@@ -83,15 +83,15 @@ void write_binary(const Call& call, const Facets& facets, Writer& out) {
   if (const std::uint64_t wide =
           count_wide(facets.vertices, 3, meter) + count_wide(facets.normals, 1, meter);
       wide != 0)
-    call.report_loss(LossClass::data, "$.facets",
+    call.report_loss(LossClass::data, facets.paths[MeshPart::positions],
                      std::to_string(wide) +
                          " numbers that float32 rounds; the format 'ascii' "
                          "keeps them");
   if (facets.solids.size() > 1)
-    call.report_loss(LossClass::data, "$.solids",
+    call.report_loss(LossClass::data, facets.paths[MeshPart::objects],
                      std::to_string(facets.solids.size()) + " solids, which become one");
   else if (facets.solids.size() == 1 && !facets.solids[0].name.empty())
-    call.report_loss(LossClass::data, "$.solids", "the name of the solid");
+    call.report_loss(LossClass::data, facets.paths[MeshPart::objects], "the name of the solid");
   out.expect(header_size + facet_size * facets.count);
   out.put_text(facets.header);
   out.put_fill(0, comment_size - facets.header.size());
@@ -120,7 +120,8 @@ void write_ascii(const Call& call, const Facets& facets, Writer& out) {
     call.report_loss(LossClass::data, "$.facets.attribute",
                      std::to_string(attributes) + " attributes, which ascii files lack");
   if (std::any_of(facets.header.begin(), facets.header.end(), [](char c) { return c != 0; }))
-    call.report_loss(LossClass::note, "$", "the header of the binary file");
+    call.report_loss(LossClass::note, facets.paths[MeshPart::comments],
+                     "the comment in the header, which ascii files lack");
   std::vector<Solid> solids = facets.solids;
   if (solids.empty()) solids.push_back({.name = {}, .facets = facets.count});
   for (std::size_t s = 0; s < solids.size(); ++s) check_name(solids[s].name, s);

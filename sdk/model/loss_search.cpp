@@ -33,8 +33,11 @@ bool has_lossy_attribute(const polycodec_node* metadata) {
 
 Loss attribute_loss(std::string path, std::string_view name, const polycodec_node& value) {
   Loss loss{std::move(path), "the attribute " + quote(name)};
-  if (name != "comment" && name != "comments") return loss;
+  const bool is_comment = name == "comment" || name == "comments";
+  // What an awkward array says of itself, for information alone.
+  if (!is_comment && name != "doc" && name != "metadata") return loss;
   loss.loss_class = LossClass::note;
+  if (!is_comment) return loss;
   const View comments(&value);
   for (std::uint64_t i = 0; comments.is_list() && i < comments.size(); ++i) {
     const View item = comments.child(i);

@@ -26,8 +26,8 @@ namespace polycodec {
 /// several formats share.
 bool is_layout_attribute(std::string_view name) noexcept;
 
-/// The loss of an attribute at `path`: comments are notes, unless one names a texture as those of
-/// PLY files do.
+/// The loss of an attribute at `path`: comments, `doc` and `metadata` are notes, unless a comment
+/// names a texture as those of PLY files do.
 Loss attribute_loss(std::string path, std::string_view name, const polycodec_node& value);
 
 /// True if there is an attribute among these (an OBJECT or null) that says something about the
@@ -38,9 +38,11 @@ bool has_lossy_attribute(const polycodec_node* metadata);
 /// said once, for `[*]`. `Lacks` is called as `const char* lacks(const polycodec_node&)` for every
 /// node (below the root, not for numbers, booleans, null, strings, bytes and references), and
 /// `const char* lacks(const polycodec_array&)` for every array: what is lost there, for users, or
-/// null. If it has `bool is_covered_by(const polycodec_node& attributes)`, it is not asked about
-/// what such attributes are around. `static constexpr LossClass loss` is the class of what it
-/// finds; data if there is none.
+/// null. If it has `bool keeps(const polycodec_array&, const polycodec_node& name, const
+/// polycodec_node& value)`, attributes for which this is true are not lost, where the array is a
+/// value of its own and not a column. If it has `bool is_covered_by(const polycodec_node&
+/// attributes)`, it is not asked about what such attributes are around. `static constexpr LossClass
+/// loss` is the class of what it finds; data if there is none.
 template <class Lacks>
 class LossSearch {
  public:
@@ -79,7 +81,7 @@ class LossSearch {
                   [&] { node(n.as.nodes[2 * i + 1], depth + 1); });
         return;
       case POLYCODEC_KIND_ARRAY:
-        return array(*n.as.array, depth + 1);
+        return array(*n.as.array, depth + 1, true);
       case POLYCODEC_KIND_EXTENSION:
         return node(*n.as.extension->payload, depth + 1);
       case POLYCODEC_KIND_UNION:
@@ -136,12 +138,12 @@ class LossSearch {
         if (may_hold(all[i * step + first])) node(all[i * step + first], depth + 1);
     });
   }
-  void array(const polycodec_array& a, std::uint32_t depth) {
+  void array(const polycodec_array& a, std::uint32_t depth, bool is_whole = false) {
     enter(depth);
     if (covered_ == 0) {
       if (const char* what = lacks_(a)) add(what, class_of_lacks());
     }
-    attributes(a.metadata);
+    attributes(a.metadata, is_whole ? &a : nullptr);
     const auto children = children_of(a);
     const polycodec_bytes* const names = names_of(a);
     const bool has_items =
@@ -157,11 +159,15 @@ class LossSearch {
     }
     if (a.layout == POLYCODEC_LAYOUT_DOCUMENT) items(a.nodes, a.length, 1, 0, depth);
   }
-  void attributes(const polycodec_node* all) {
+  void attributes(const polycodec_node* all, const polycodec_array* whole = nullptr) {
     if (all == nullptr) return;
     for (std::uint64_t i = 0; i < polycodec_node_size(all); ++i) {
       const std::string_view name = NodeView(all->as.nodes + 2 * i).as_string();
       if (is_layout_attribute(name)) continue;
+      if constexpr (requires { lacks_.keeps(*whole, *all, *all); })
+        if (whole != nullptr &&
+            lacks_.keeps(*whole, all->as.nodes[2 * i], all->as.nodes[2 * i + 1]))
+          continue;
       Loss loss = attribute_loss({}, name, all->as.nodes[2 * i + 1]);
       add(std::move(loss.what), loss.loss_class);
     }

@@ -2,9 +2,10 @@
 #include <base/checked.hpp>
 #include <base/depth.hpp>
 #include <base/number_type.hpp>
-#include <model/loss.hpp>
+#include <model/loss_search.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
+#include <model/mesh/parts.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/mesh.hpp>
 #include <polycodec/node_view.hpp>
@@ -277,6 +278,7 @@ Mesh numbers_of(const mesh::Mesh& found, bool any, Builder& out) {
   m.objects = names_of(found.objects, out);
   m.comments = names_of(found.comments, out);
   m.material_libraries = names_of(found.material_libraries, out);
+  m.paths = found.paths;
   return m;
 }
 
@@ -318,6 +320,7 @@ mesh::Mesh columns_of(const Mesh& from, bool for_program, Builder& out) {
   m.objects = texts(from.objects);
   m.comments = texts(from.comments);
   m.material_libraries = texts(from.material_libraries);
+  m.paths = from.paths;
   return m;
 }
 
@@ -339,10 +342,130 @@ Mesh as_mesh(const Call& call, View value, const MeshRequest& request, Builder& 
   const std::string holder = std::string(": ") + request.holder +
                              " takes a value of the type mesh, or of a format of meshes";
   mesh::Mesh found = found_mesh(value, holder.c_str(), losses, nullptr, out);
+  if (value.node() != nullptr)
+    add_attribute_losses(NodeView(value.node()), losses, call, {"comments", "material_libraries"});
   losses.settle(call, request.holder, request.detail);
   if (request.triangles) mesh::triangulate(found, out, [&] { call.tick(mesh::units_per_check); });
   call.tick(found.position_count() + found.faces);
   return numbers_of(found, false, out);
+}
+
+namespace {
+
+/// The parts of a mesh that a format does not keep.
+class LostParts {
+ public:
+  LostParts(const Mesh& mesh, std::initializer_list<MeshPart> kept) : m_(mesh), kept_(kept) {}
+
+  Losses run() {
+    rows();
+    colors();
+    if (!keeps(MeshPart::edges) && !m_.edges.empty())
+      lose(MeshPart::edges, counted(m_.edge_count(), "edges"));
+    // Formats with materials have lists of them, also of those without faces.
+    if (!keeps(MeshPart::materials))
+      names(MeshPart::materials, m_.materials, m_.face_materials, "materials");
+    names(MeshPart::groups, m_.groups, m_.face_groups, "groups");
+    names(MeshPart::objects, m_.objects, m_.face_objects, "objects");
+    if (!m_.material_libraries.empty())
+      lose(MeshPart::material_libraries,
+           mesh::detail::lost_libraries(texts(m_.material_libraries)));
+    if (!keeps(MeshPart::comments) && !m_.comments.empty())
+      losses_.add(mesh::detail::lost_comments(texts(m_.comments), m_.paths[MeshPart::comments]));
+    return std::move(losses_);
+  }
+
+ private:
+  static std::string counted(std::uint64_t n, const char* what) {
+    return std::to_string(n) + " " + what;
+  }
+  bool keeps(MeshPart part) const noexcept { return std::ranges::count(kept_, part) != 0; }
+  void lose(MeshPart part, std::string what, LossClass loss = LossClass::data) {
+    losses_.add(std::string(m_.paths[part]), std::move(what), loss);
+  }
+
+  /// How many of `rows` rows none of these indices is.
+  static std::uint64_t unused(std::uint64_t rows, std::span<const std::int32_t> indices,
+                              std::span<const std::int32_t> more = {}) {
+    std::vector<bool> used(static_cast<std::size_t>(rows));
+    for (const auto& all : {indices, more})
+      for (const std::int32_t i : all)
+        if (i >= 0) used[static_cast<std::size_t>(i)] = true;
+    return static_cast<std::uint64_t>(std::ranges::count(used, false));
+  }
+
+  /// Positions, normals and texture coordinates that no corner has.
+  void rows() {
+    const bool points = m_.face_count() == 0 && m_.edges.empty();
+    const std::uint64_t positions = unused(m_.position_count(), m_.corners, m_.edges);
+    if (points && positions != 0 && !keeps(MeshPart::positions))
+      lose(MeshPart::positions, counted(positions, "positions without faces"));
+    else if (!points && positions != 0)
+      lose(MeshPart::positions, counted(positions, "positions that nothing uses"), LossClass::note);
+    const auto others = [&](MeshPart part, std::uint64_t count,
+                            std::span<const std::int32_t> corners, const char* what) {
+      // Those of points belong to them by their number.
+      const bool of_points = points && count == m_.position_count();
+      const bool of_positions = !corners.empty() && corners.data() == m_.corners.data();
+      const std::uint64_t idle = of_points || of_positions ? 0 : unused(count, corners);
+      const bool is_kept = keeps(part) && (!of_points || keeps(MeshPart::positions));
+      if (!is_kept && count != idle)
+        lose(part, counted(count, what));
+      else if (idle != 0)
+        lose(part, counted(idle, what) + " that no corner has", LossClass::note);
+    };
+    others(MeshPart::normals, m_.normal_count(), m_.corner_normals, "normals");
+    others(MeshPart::texcoords, m_.texcoord_count(), m_.corner_texcoords, "texture coordinates");
+  }
+
+  void colors() {
+    if (!keeps(MeshPart::colors) && !m_.colors.empty())
+      lose(MeshPart::colors, "colors of positions");
+    if (keeps(MeshPart::alpha)) return;
+    const double opaque = m_.alpha.dtype == POLYCODEC_DTYPE_UINT8 ? 255 : 1;
+    for (std::uint64_t i = 0; i < m_.alpha.size; ++i)
+      if (m_.alpha[i] != opaque) return lose(MeshPart::alpha, "transparency of positions");
+  }
+
+  void names(MeshPart part, std::span<const std::string_view> all,
+             std::span<const std::int32_t> of_faces, const char* what) {
+    const std::uint64_t idle = unused(all.size(), of_faces);
+    if (!keeps(part) && all.size() != idle)
+      lose(part, counted(all.size(), what));
+    else if (idle != 0)
+      lose(part, counted(idle, what) + " that no face has", LossClass::note);
+  }
+
+  const Mesh& m_;
+  std::span<const MeshPart> kept_;
+  Losses losses_;
+};
+
+}  // namespace
+
+void report_lost_parts(const Call& call, const Mesh& mesh, const MeshRequest& request,
+                       std::initializer_list<MeshPart> kept) {
+  call.tick(mesh.corners.size() + mesh.position_count());
+  LostParts(mesh, kept).run().settle(call, request.holder, request.detail);
+}
+
+Mesh triangulate(const Call& call, const Mesh& mesh, bool is_wanted, Builder& out) {
+  std::uint64_t polygons = 0;
+  std::uint64_t small = 0;
+  for (std::uint64_t i = 0; i < mesh.face_count(); ++i) {
+    const std::uint64_t corners = mesh.faces[i + 1] - mesh.faces[i];
+    polygons += corners > 3 ? 1 : 0;
+    small += corners < 3 ? 1 : 0;
+  }
+  if (small != 0)
+    call.report_loss(LossClass::data, mesh.paths[MeshPart::faces],
+                     std::to_string(small) + " faces of fewer than three corners");
+  if (polygons != 0 && !is_wanted)
+    call.report_loss(LossClass::data, mesh.paths[MeshPart::corners],
+                     std::to_string(polygons) +
+                         " faces that are not triangles: the option 'triangulate' cuts them");
+  if (polygons == 0 && small == 0) return mesh;
+  return triangulate(mesh, out, [&](std::uint64_t units) { call.tick(units); });
 }
 
 Mesh as_mesh(View value, const MeshReading& reading, Builder& out) {

@@ -247,6 +247,16 @@ std::string number_text(double value) {
   return {text, static_cast<std::size_t>(print_decimal(text, value) - text)};
 }
 
+void MendNotes::add(const MendNotes& part, const std::string& path) {
+  mended_ += part.mended_;
+  notes_ += part.notes_;
+  for (const Note& note : part.shown_) {
+    if (full()) return;
+    shown_.push_back({note.loss, path + note.path.substr(std::min<std::size_t>(1, note.path.size())),
+                      note.what});
+  }
+}
+
 void MendNotes::report(const Call& call) const {
   std::uint64_t mended = mended_, notes = notes_;
   for (const Note& note : shown_) {

@@ -3,11 +3,13 @@
 // docs/mesh.md describes its members. The functions are in the library polycodec::sdk_mesh.
 #pragma once
 
+#include <polycodec/detail/mesh_part.hpp>
 #include <polycodec/plugin.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -99,6 +101,7 @@ struct Mesh {
   std::span<const std::int32_t> edges;                             ///< two positions of each
   std::span<const std::string_view> materials, groups, objects;    ///< names
   std::span<const std::string_view> comments, material_libraries;  ///< metadata of the value
+  MeshPaths paths;  ///< where the parts are in the value that the mesh was made of
 
   std::uint64_t position_count() const noexcept { return positions.size / 3; }
   std::uint64_t normal_count() const noexcept { return normals.size / 3; }
@@ -142,6 +145,19 @@ bool is_mesh(View value);
 /// type are reported as losses. Throws Error(type, `mesh.bad_member`) for another value,
 /// Error(range, `mesh.index_out_of_range`), and Error(unsupported) where a loss is not allowed.
 Mesh as_mesh(const Call& call, View value, const MeshRequest& request, Builder& out);
+
+/// Reports the parts of a mesh that a format does not keep, with their paths in the value that the
+/// mesh was made of and the classes of docs/loss.md. Positions and faces are kept; `kept` names the
+/// other parts. `positions` among them says that those without faces and edges are kept, too. Rows,
+/// groups and objects that nothing uses are notes. An alpha that is opaque everywhere is not a
+/// loss. Throws Error(unsupported) with the detail of the request where a loss is not allowed.
+void report_lost_parts(const Call& call, const Mesh& mesh, const MeshRequest& request,
+                       std::initializer_list<MeshPart> kept);
+
+/// Returns the mesh with triangles alone, for formats that have no other faces. Reports the faces
+/// of fewer than three corners, which are left out, and those of more unless `is_wanted` says that
+/// the caller asked to cut them.
+Mesh triangulate(const Call& call, const Mesh& mesh, bool is_wanted, Builder& out);
 
 /// Is notified of a part of a value that the result has no place for.
 using MeshLoss = std::function<void(LossClass loss, std::string_view path, std::string_view what)>;

@@ -67,6 +67,8 @@ class MendNotes {
     count(loss);
     if (shown_.size() < most_shown) shown_.push_back({loss, std::move(path), std::move(what)});
   }
+  /// Adds what was noted about a part, whose path in the whole value is `path`.
+  void add(const MendNotes& part, const std::string& path);
   bool full() const noexcept { return shown_.size() == most_shown; }
   /// Counts a place that is not described any more.
   void count(LossClass loss) noexcept { ++(loss == LossClass::mended ? mended_ : notes_); }

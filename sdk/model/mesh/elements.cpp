@@ -24,10 +24,22 @@ bool is_elements(const View& root) {
 
 namespace {
 
-/// Takes the first of several sets of names that the rows have all of.
+/// The path of a column of vertices that take() may find; its text lives as long as the program.
+std::string_view vertex_path(std::string_view name) noexcept {
+  constexpr std::string_view element = "$.vertex.";
+  for (const std::string_view path :
+       {"$.vertex.nx", "$.vertex.red", "$.vertex.r", "$.vertex.diffuse_red", "$.vertex.alpha",
+        "$.vertex.a", "$.vertex.s", "$.vertex.u", "$.vertex.texture_u"})
+    if (path.substr(element.size()) == name) return path;
+  return "$.vertex";
+}
+
+/// Takes the first of several sets of names that the rows have all of, which is the path of the
+/// part, too.
 template <std::size_t N>
 bool take(Rows& rows, std::initializer_list<std::array<const char*, N>> choices,
-          std::array<const polycodec_array*, N>& columns, std::vector<std::string_view>& used) {
+          std::array<const polycodec_array*, N>& columns, std::vector<std::string_view>& used,
+          MeshPaths& paths, MeshPart part) {
   for (const auto& names : choices) {
     if (!std::all_of(names.begin(), names.end(), [&](const char* name) { return rows.has(name); }))
       continue;
@@ -35,6 +47,7 @@ bool take(Rows& rows, std::initializer_list<std::array<const char*, N>> choices,
       columns[i] = rows.numbers(names[i], true);
       used.emplace_back(names[i]);
     }
+    paths.set(part, vertex_path(names[0]));
     return true;
   }
   return false;
@@ -127,7 +140,7 @@ void numbered_materials(Mesh& m, Losses& losses) {
   for (std::uint64_t i = 0; i < numbers.size(); ++i) {
     const std::int64_t index = numbers.integer(i);
     if (index < -1 || index >= most) {
-      losses.add("$.face.material_index",
+      losses.add(std::string(m.paths[MeshPart::materials]),
                  "numbers of materials beyond 0.." + std::to_string(most - 1));
       m.face_materials = nullptr;
       return;
@@ -145,19 +158,49 @@ void read_comments(const View& root, Mesh& m) {
   }
 }
 
+/// Where elements have the parts, unless others are found.
+MeshPaths element_paths() {
+  MeshPaths paths;
+  for (const auto& [part, path] :
+       {std::pair<MeshPart, std::string_view>{MeshPart::positions, "$.vertex"},
+        {MeshPart::normals, "$.vertex.nx"},
+        {MeshPart::texcoords, "$.vertex.s"},
+        {MeshPart::colors, "$.vertex.red"},
+        {MeshPart::alpha, "$.vertex.alpha"},
+        {MeshPart::faces, "$.face"},
+        {MeshPart::corners, "$.face.vertex_indices"},
+        {MeshPart::edges, "$.edge"},
+        {MeshPart::materials, "$.face.material_index"},
+        {MeshPart::groups, "$"},
+        {MeshPart::objects, "$"}})
+    paths.set(part, path);
+  return paths;
+}
+
+/// The mesh that an OBJ value in elements is. Its paths are those of the elements.
+Mesh from_whole(const polycodec_node& statements, Builder& out, Losses& losses,
+                IndexProblems* problems) {
+  Losses found;
+  Mesh m = from_statements(View(out.root(statements)), out, found, problems);
+  m.paths = element_paths();
+  detail::add_elsewhere(found, m.paths, losses);
+  return m;
+}
+
 }  // namespace
 
 Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems* problems) {
   if (holds_statements(root))
     if (const auto statements = elements_to_statements(root, out, losses))
-      return from_statements(View(out.root(*statements)), out, losses, problems);
+      return from_whole(*statements, out, losses, problems);
   Mesh m;
+  m.paths = element_paths();
   bool per_vertex_normals = false;
   bool per_vertex_texcoords = false;
   if (const auto vertex = root.find("vertex"); vertex && vertex->size() != 0) {
     Rows rows(*vertex, "$.vertex", out);
     std::vector<std::string_view> used;
-    if (!take<3>(rows, {{"x", "y", "z"}}, m.positions, used))
+    if (!take<3>(rows, {{"x", "y", "z"}}, m.positions, used, m.paths, MeshPart::positions))
       rows.fail(
           Status::type, "missing_number",
           rows.has("packed_position")
@@ -165,26 +208,30 @@ Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems
                 "splats are not unpacked; export the file in another form"
               : "a vertex needs x, y and z" + missing_of(rows, {"x", "y", "z"}),
           "$.vertex");
-    per_vertex_normals = take<3>(rows, {{"nx", "ny", "nz"}}, m.normals, used);
+    per_vertex_normals =
+        take<3>(rows, {{"nx", "ny", "nz"}}, m.normals, used, m.paths, MeshPart::normals);
     take<3>(rows,
             {{"red", "green", "blue"},
              {"r", "g", "b"},
              {"diffuse_red", "diffuse_green", "diffuse_blue"}},
-            m.colors, used);
+            m.colors, used, m.paths, MeshPart::colors);
     detail::scale_colors(m.colors, out);
     std::array<const polycodec_array*, 1> alpha{};
-    if (take<1>(rows, {{"alpha"}, {"a"}}, alpha, used)) {
+    if (take<1>(rows, {{"alpha"}, {"a"}}, alpha, used, m.paths, MeshPart::alpha)) {
       detail::scale_colors(alpha, out);
       m.alpha = alpha[0];
     }
-    per_vertex_texcoords =
-        take<2>(rows, {{"s", "t"}, {"u", "v"}, {"texture_u", "texture_v"}}, m.texcoords, used);
+    per_vertex_texcoords = take<2>(rows, {{"s", "t"}, {"u", "v"}, {"texture_u", "texture_v"}},
+                                   m.texcoords, used, m.paths, MeshPart::texcoords);
     lose_others(rows, used, "$.vertex", losses);
   }
   if (const auto face = root.find("face"); face && face->size() != 0) {
     Rows rows(*face, "$.face", out);
     const char* const name = rows.has("vertex_indices") ? "vertex_indices" : "vertex_index";
     std::vector<std::string_view> used{name};
+    m.paths.set(MeshPart::corners, name == std::string_view("vertex_index")
+                                       ? "$.face.vertex_index"
+                                       : "$.face.vertex_indices");
     m.faces = rows.size();
     m.face_positions = rows.lists(name, true);
     check_lists(m.face_positions, m.position_count(), false, "$.face", name, problems);
@@ -192,7 +239,10 @@ Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems
     if (per_vertex_texcoords) {
       m.face_texcoords = m.face_positions;
     } else if (const polycodec_array* column = rows.number_lists("texcoord")) {
-      if (corner_texcoords(column, m, out)) used.emplace_back("texcoord");
+      if (corner_texcoords(column, m, out)) {
+        used.emplace_back("texcoord");
+        m.paths.set(MeshPart::texcoords, "$.face.texcoord");
+      }
     }
     if (rows.has("material_index")) {
       used.emplace_back("material_index");
@@ -208,6 +258,8 @@ Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems
     const polycodec_array* column = rows.lists(name, true);
     check_lists(column, m.position_count(), true, "$.tristrips", name, problems);
     m.face_positions = strip_triangles(*column, out, m.faces);
+    m.paths.set(MeshPart::faces, "$.tristrips");
+    m.paths.set(MeshPart::corners, "$.tristrips");
     if (per_vertex_normals) m.face_normals = m.face_positions;
     if (per_vertex_texcoords) m.face_texcoords = m.face_positions;
     lose_others(rows, {name}, "$.tristrips", losses);
@@ -313,6 +365,9 @@ polycodec_node usual_elements(const Mesh& m, Builder& out, Losses& losses) {
     columns.push_back(column);
   };
   const polycodec_array* corner_texcoords = nullptr;
+  const auto lose = [&](MeshPart part, std::string what) {
+    losses.add(std::string(m.paths[part]), std::move(what));
+  };
   const auto on_vertices = [&](const auto& from, std::initializer_list<std::string_view> to,
                                const polycodec_array* lists) {
     const std::uint64_t count = Mesh::count(from[0]);
@@ -329,12 +384,12 @@ polycodec_node usual_elements(const Mesh& m, Builder& out, Losses& losses) {
     return true;
   };
   if (!on_vertices(m.normals, {"nx", "ny", "nz"}, m.face_normals))
-    losses.add("$.normals", "normals: not every position has just one");
+    lose(MeshPart::normals, "normals: not every position has just one");
   if (!on_vertices(m.texcoords, {"s", "t"}, m.face_texcoords)) {
     corner_texcoords = m.face_texcoords == nullptr ? nullptr : texcoord_lists(m, out);
     if (corner_texcoords == nullptr)
-      losses.add("$.texcoords",
-                 "texture coordinates: some corners of a face lack them, or no face uses them");
+      lose(MeshPart::texcoords,
+           "texture coordinates: some corners of a face lack them, or no face uses them");
   }
   if (m.colors[0] != nullptr) {
     std::array<const polycodec_array*, 3> bytes{};
@@ -364,13 +419,13 @@ polycodec_node usual_elements(const Mesh& m, Builder& out, Losses& losses) {
     members.push_back({"edge", Builder::array(out.record(m.edge_count(), names, columns))});
   }
   if (!m.materials.empty() && !is_numbered(m.materials))
-    losses.add("$.materials",
-               std::to_string(m.materials.size()) + " names of materials: their numbers stay");
+    lose(MeshPart::materials,
+         std::to_string(m.materials.size()) + " names of materials: their numbers stay");
   if (!m.groups.empty())
-    losses.add("$.groups", std::to_string(m.groups.size()) + " groups of faces");
-  if (!m.objects.empty()) losses.add("$.objects", std::to_string(m.objects.size()) + " objects");
+    lose(MeshPart::groups, std::to_string(m.groups.size()) + " groups of faces");
+  if (!m.objects.empty()) lose(MeshPart::objects, std::to_string(m.objects.size()) + " objects");
   if (!m.material_libraries.empty())
-    losses.add("$", std::to_string(m.material_libraries.size()) + " names of material libraries");
+    lose(MeshPart::material_libraries, detail::lost_libraries(m.material_libraries));
   const polycodec_node root = out.object(std::span<const Member>(members));
   if (m.comments.empty()) return root;
   std::vector<detail::HeaderLine> lines;

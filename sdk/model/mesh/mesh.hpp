@@ -5,6 +5,7 @@
 #include <model/mesh/columns.hpp>
 #include <model/mesh/rows.hpp>
 #include <polycodec/builder.hpp>
+#include <polycodec/detail/mesh_part.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/view.hpp>
 
@@ -58,6 +59,7 @@ struct Mesh {
   std::vector<std::string> materials, groups, objects;
   std::vector<std::string> comments;            ///< of the file
   std::vector<std::string> material_libraries;  ///< names of files, never opened
+  MeshPaths paths;  ///< where the parts are in the value that the mesh was made of
 
   std::uint64_t position_count() const noexcept { return count(positions[0]); }
   std::uint64_t normal_count() const noexcept { return count(normals[0]); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <model/mesh/parts.hpp>
+#include <polycodec/quote.hpp>
 
 #include <algorithm>
 #include <array>
@@ -94,7 +95,8 @@ void drop_small_faces(Mesh& m, Builder& out, Losses& losses) {
     }
   }
   if (small == 0) return;
-  losses.add("$.faces", std::to_string(small) + " faces of fewer than three corners");
+  losses.add(std::string(m.paths[MeshPart::faces]),
+             std::to_string(small) + " faces of fewer than three corners");
   const auto face = [&](std::uint64_t i) { return kept[static_cast<std::size_t>(i)]; };
   const auto corners_of = [&](Mesh::Column column) -> Mesh::Column {
     return column == nullptr ? nullptr : detail::copy_lists(out, Lists(*column), kept.size(), face);
@@ -114,6 +116,55 @@ void drop_small_faces(Mesh& m, Builder& out, Losses& losses) {
 }
 
 namespace detail {
+
+std::uint64_t unused_names(const std::vector<std::string>& names, const polycodec_array* numbers) {
+  std::vector<bool> used(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    used[i] = names[i] == "material_" + std::to_string(i);
+  if (numbers != nullptr) {
+    const Numbers all(*numbers);
+    for (std::uint64_t i = 0; i < all.size(); ++i)
+      if (const std::int64_t number = all.integer(i); number >= 0)
+        used[static_cast<std::size_t>(number)] = true;
+  }
+  return static_cast<std::uint64_t>(std::count(used.begin(), used.end(), false));
+}
+
+std::string lost_libraries(const std::vector<std::string>& libraries) {
+  constexpr std::size_t named = 3;
+  std::string names;
+  for (std::size_t i = 0; i < libraries.size() && i < named; ++i)
+    names += (i == 0 ? "" : ", ") + quote(libraries[i]);
+  if (libraries.size() > named) names += ", ..";
+  return (libraries.size() == 1 ? "the material library " : "the material libraries ") + names +
+         ": colors and textures of materials";
+}
+
+Loss lost_comments(const std::vector<std::string>& comments, std::string_view path) {
+  constexpr std::string_view keyword = "TextureFile ";
+  for (const std::string& text : comments)
+    if (text.starts_with(keyword))
+      return {std::string(path),
+              "comments with the texture " + quote(std::string_view(text).substr(keyword.size())),
+              LossClass::data};
+  return {std::string(path), "comments", LossClass::note};
+}
+
+void add_elsewhere(const Losses& found, const MeshPaths& paths, Losses& losses) {
+  constexpr std::pair<std::string_view, MeshPart> parts[] = {{"$.vn", MeshPart::normals},
+                                                             {"$.vt", MeshPart::texcoords},
+                                                             {"$.v.red", MeshPart::colors},
+                                                             {"$.v", MeshPart::positions},
+                                                             {"$.f", MeshPart::faces},
+                                                             {"$.l", MeshPart::edges},
+                                                             {"$.statements", MeshPart::comments}};
+  for (Loss loss : found.all()) {
+    const auto part = std::ranges::find_if(
+        parts, [&](const auto& known) { return loss.path.starts_with(known.first); });
+    loss.path = part == std::end(parts) ? "$" : paths[part->second];
+    losses.add(std::move(loss));
+  }
+}
 
 bool is_color(const Rows& rows, std::string_view name) {
   if (rows.has("red")) return name == "red" || name == "green" || name == "blue" || name == "alpha";

@@ -65,6 +65,20 @@ void drop_small_faces(Mesh& m, Builder& out, Losses& losses);
 
 namespace detail {
 
+/// How many of these names no face has; `numbers` are those of the faces, or NULL. Names that a
+/// file without names has (`material_3` of number 3) do not count.
+std::uint64_t unused_names(const std::vector<std::string>& names, const polycodec_array* numbers);
+
+/// What is lost with the names of material libraries.
+std::string lost_libraries(const std::vector<std::string>& libraries);
+
+/// What is lost with comments: a texture that one of them names is data.
+Loss lost_comments(const std::vector<std::string>& comments, std::string_view path);
+
+/// Adds losses of an OBJ value to those of the value that it was made of, which has its parts at
+/// these paths.
+void add_elsewhere(const Losses& found, const MeshPaths& paths, Losses& losses);
+
 /// True if a column is a part of the colors that rows with these columns have.
 bool is_color(const Rows& rows, std::string_view name);
 

@@ -28,6 +28,20 @@ class FromStatements {
       : root_(root), out_(out), losses_(losses), problems_(problems) {}
 
   Mesh run() {
+    for (const auto& [part, path] :
+         {std::pair<MeshPart, std::string_view>{MeshPart::positions, "$.v"},
+          {MeshPart::normals, "$.vn"},
+          {MeshPart::texcoords, "$.vt"},
+          {MeshPart::colors, "$.v.red"},
+          {MeshPart::faces, "$.f"},
+          {MeshPart::corners, "$.f.v"},
+          {MeshPart::edges, "$.l"},
+          {MeshPart::materials, "$.statements"},
+          {MeshPart::groups, "$.statements"},
+          {MeshPart::objects, "$.statements"},
+          {MeshPart::comments, "$.statements"},
+          {MeshPart::material_libraries, "$.statements"}})
+      m_.paths.set(part, path);
     points();
     faces();
     lines();
@@ -303,7 +317,7 @@ class ToStatements {
       const double opaque = is_integer(alpha.dtype()) ? 255 : 1;
       for (std::uint64_t i = 0; i < alpha.size(); ++i) {
         if (alpha.real(i) == opaque) continue;
-        losses_.add("$.alpha", "transparency of positions");
+        losses_.add(std::string(m_.paths[MeshPart::alpha]), "transparency of positions");
         break;
       }
     }
@@ -340,13 +354,15 @@ class ToStatements {
       if (count != 0) say(code, count, {});
     struct Kind {
       const char* code;
+      const char* what;
+      MeshPart part;
       const polycodec_array* column;
       const std::vector<std::string>& names;
       std::int64_t now = -1;
     };
-    Kind kinds[] = {{"o", m_.face_objects, m_.objects},
-                    {"g", m_.face_groups, m_.groups},
-                    {"usemtl", m_.face_materials, m_.materials}};
+    Kind kinds[] = {{"o", "objects", MeshPart::objects, m_.face_objects, m_.objects},
+                    {"g", "groups", MeshPart::groups, m_.face_groups, m_.groups},
+                    {"usemtl", "materials", MeshPart::materials, m_.face_materials, m_.materials}};
     const auto is_said = [](const Kind& kind) {
       return kind.column != nullptr && !kind.names.empty();
     };
@@ -364,6 +380,11 @@ class ToStatements {
       ++run;
     }
     if (run != 0) say("f", run, {});
+    for (const Kind& kind : kinds)
+      if (const std::uint64_t unused = detail::unused_names(kind.names, kind.column); unused != 0)
+        losses_.add(std::string(m_.paths[kind.part]),
+                    std::to_string(unused) + " " + kind.what + " that no face has",
+                    LossClass::note);
     members_.push_back({"statements", out_.list(nodes_)});
   }
 
@@ -388,7 +409,10 @@ std::optional<polycodec_node> whole_elements(const Mesh& m, Builder& out, Losses
       if (lists.row(i).count < 3) return std::nullopt;
   }
   const polycodec_node statements = ToStatements(m, out, losses, true).run();
-  return statements_to_elements(View(out.root(statements)), out, losses);
+  Losses found;
+  const polycodec_node made = statements_to_elements(View(out.root(statements)), out, found);
+  detail::add_elsewhere(found, m.paths, losses);
+  return made;
 }
 
 polycodec_node to_statements(Mesh m, Builder& out, Losses& losses) {

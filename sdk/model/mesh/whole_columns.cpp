@@ -9,6 +9,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace polycodec::mesh::detail {
 
@@ -78,7 +80,7 @@ class Reader {
             from.numbers(names[2], true)};
   }
 
-  Column with_gaps(Rows& from, const char* name, const char* path, bool* gaps = nullptr) {
+  Column with_gaps(Rows& from, const char* name, std::string_view path, bool* gaps = nullptr) {
     const Column column = from.numbers(name, false);
     if (column == nullptr) return nullptr;
     const Numbers numbers(*column);
@@ -92,7 +94,9 @@ class Reader {
       no_number = no_number || (has && std::isnan(numbers.real(i)));
     }
     if (!any) return nullptr;
-    if (no_number) losses_.add(path, "numbers that are NaN, which says that there is no number");
+    // The parts of a color have one path, and are reported once.
+    if (no_number && std::exchange(reported_, path) != path)
+      losses_.add(std::string(path), "numbers that are NaN, which says that there is no number");
     if (gaps != nullptr) *gaps = *gaps || !all || no_number;
     if (column->layout == POLYCODEC_LAYOUT_NDARRAY) return column;
     return make_column<double>(out_, numbers.size(), [&](std::uint64_t i) {
@@ -162,6 +166,7 @@ class Reader {
   const View& root_;
   Builder& out_;
   Losses& losses_;
+  std::string_view reported_;  // the last path of numbers that are NaN
   WholeColumns c_;
 };
 

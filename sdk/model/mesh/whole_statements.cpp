@@ -240,7 +240,9 @@ class WholeReader {
       if (!here && !there) continue;
       const Column first = here ? of_vertices->numbers(from[k], true) : nullptr;
       const Column second = there ? others->numbers(from[k], true) : nullptr;
-      add(to[k], with_gaps(joined(first, second, place, numbers.size())));
+      // Only the numbers after the first of a texture coordinate may be absent in an OBJ file.
+      const Column column = joined(first, second, place, numbers.size());
+      add(to[k], to[0] == "u" && k != 0 ? with_gaps(column) : column);
     }
     totals_[row_kind(code)] = total;
     members_.push_back(member(code, total));

@@ -63,6 +63,32 @@ TEST(AwkwardRewrite, EveryVectorThatDecodes) {
   EXPECT_GE(written, 70);
 }
 
+TEST(AwkwardRewrite, WhatASchemaSaysOfItsArrayComesBack) {
+  const std::string about =
+      R"("doc": "made by hand", "metadata": {"run": [1, 2.5, null], "by": {"a": true}})";
+  for (const std::string& expression :
+       {std::string(R"({"json": 5})"), std::string(R"({"json": [1, 2]})"),
+        buffer("1", R"("float64")", 2)}) {
+    const Blobs first = {
+        {"1", bytes_of<double>({1.5, 2.5})},
+        {".json", R"({"awkward0": "0.15.5", )" + about + R"(, "schema": )" + expression + "}"}};
+    const Value value = read_store(first);
+    const View found(value.view().metadata());
+    EXPECT_EQ(found["doc"].as_string(), "made by hand");
+    EXPECT_TRUE(found["metadata"]["by"]["a"].as_bool());
+    const Blobs again = rewritten(value);
+    EXPECT_NE(blob(again, ".json").find(about), std::string::npos) << blob(again, ".json");
+    EXPECT_EQ(blob(again, ".json").find("attributes"), std::string::npos);
+    EXPECT_EQ(rewritten(read_store(again)), again);
+  }
+  // What is no JSON stays an attribute of ours, and others are beside these.
+  const Value other =
+      Value::parse(R"({"type": "annotated[2 * int8, doc='x', units='cm']", "value": [1, 2]})");
+  const std::string schema = blob(rewritten(other), ".json");
+  EXPECT_NE(schema.find(R"("doc": "x")"), std::string::npos) << schema;
+  EXPECT_EQ(read_store(rewritten(other)).type(), other.type()) << schema;
+}
+
 TEST(AwkwardRewrite, ValuesOfTheCorpus) {
   // What comes back otherwise: numbers of lists that JSON holds lose their width, a reference to
   // what stands nowhere else is where it stands.

@@ -2,6 +2,7 @@
 // What the codec writes for each part of the model, its options, streams and sniffing.
 #include <polycodec/array_view.hpp>
 
+#include "error_of.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>
@@ -325,7 +326,7 @@ TEST(MsgpackSniff, KnowsItsOwnAndLeavesTextAlone) {
 
 TEST(MsgpackValues, AttributesAreRefusedOrLostAndTold) {
   const Value value = Value::parse(
-      R"({"a": {"$value": {"type": "annotated[2 * int8, units='cm', title='t']", "value": [1, 2]}}, "b": 1})");
+      R"({"a": {"$value": {"type": "annotated[2 * string, units='cm', title='t']", "value": ["x", "y"]}}, "b": 1})");
   try {
     encode(value, codec());
     ADD_FAILURE() << "encoded";
@@ -336,6 +337,56 @@ TEST(MsgpackValues, AttributesAreRefusedOrLostAndTold) {
     EXPECT_NE(e.message().find("'units'"), std::string::npos) << e.message();
     EXPECT_NE(e.message().find("'title'"), std::string::npos) << e.message();
   }
+}
+
+TEST(MsgpackValues, AttributesOfArraysAreKeysOfTheirMap) {
+  const Value value = Value::parse(
+      R"({"a": {"$value": {"type": "annotated[2 * int8, units='cm', scale=0.5, n=-3]", "value": [1, 2]}}, "b": 1})");
+  const std::string bytes = encode(value, codec());
+  EXPECT_NE(bytes.find("\xa5units\xa2"
+                       "cm"),
+            std::string::npos);
+  const Value back = decode(bytes);
+  EXPECT_EQ(back.type(), value.type());
+  EXPECT_EQ(encode(back, codec()), bytes);
+  const std::string alone = encode(value.part("a"), codec());
+  EXPECT_EQ(encode(decode(alone), codec()), alone) << "the size is known before it is written";
+}
+
+TEST(MsgpackValues, OtherKeysOfAnArrayAreItsAttributes) {
+  // {shape: [1], typestr: "|i1", data: 07, version: 3, units: ..}
+  const auto array = [](const std::string& count, const std::string& more) {
+    const std::string map = from_hex("8" + count) + "\xa5shape\x91\x01\xa7typestr\xa3|i1\xa4" +
+                            "data\xc4\x01\x07\xa7version\x03" + more;
+    return from_hex("c7") + static_cast<char>(map.size()) + "n" + map;
+  };
+  const Value list = decode(array("5", "\xa5units\x92\xa1m\x81\xa1s\xcb" + std::string(8, '\0')));
+  EXPECT_EQ(View(list.view().metadata())["units"][0].as_string(), "m");
+  EXPECT_EQ(View(list.view().metadata())["units"][1]["s"].as_double(), 0);
+  // An array in the attributes of an array, as uncertainties are.
+  const Value nested = decode(array("5",
+                                    "\xa6"
+                                    "errors" +
+                                        array("5", "\xa5units\xa1m")));
+  EXPECT_EQ(View(nested.view().metadata())["errors"][0].as_int64(), 7);
+  // What describes the array itself is not one, and neither is a key that is no name.
+  const Value plain = decode(array("6",
+                                   "\xa7strides\xc0\xa5"
+                                   "descr\x90"));
+  EXPECT_EQ(plain.view().metadata(), nullptr);
+  Losses call;
+  static_cast<void>(decode(codec(), array("6", "\x01\xc0\xa5units\xa1m"), call));
+  EXPECT_EQ(call.all, std::vector<std::string>{
+                          "$: 1 keys of the array that are not names, or occur more than once"});
+  // They are items of the value, within its limits.
+  std::string deep = "\xa1x\xc0";
+  for (int i = 0; i < 4; ++i) deep = "\xa1x" + array("5", deep);
+  Limits limits;
+  limits.max_depth = 20;
+  const Value whole = decode(array("5", deep), codec(), limits);
+  EXPECT_EQ(whole.view().size(), 1u);
+  limits.max_depth = 8;
+  EXPECT_EQ(error_of([&] { decode(array("5", deep), codec(), limits); }).code(), Status::limit);
 }
 
 }  // namespace

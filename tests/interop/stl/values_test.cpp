@@ -50,6 +50,19 @@ TEST(StlValues, LossesAreToldByName) {
   EXPECT_TRUE(asked.all.empty());
 }
 
+TEST(StlValues, UnusedRowsAreNotesAndOpaqueColorsNoLoss) {
+  const Value ply = Value::parse(
+      R"({"vertex": [{"x": 0, "y": 0, "z": 0, "alpha": 255}, {"x": 1, "y": 0, "z": 0, "alpha": 255},
+          {"x": 0, "y": 1, "z": 0, "alpha": 255}, {"x": 9, "y": 9, "z": 9, "alpha": 255}],
+          "face": [{"vertex_index": [0, 1, 2]}]})");
+  EXPECT_EQ(encode(shipped("stl"), ply).size(), 134u) << "a note is allowed";
+  Losses call;
+  static_cast<void>(encode(shipped("stl"), ply, call));
+  EXPECT_EQ(call.all, std::vector<std::string>{"$.vertex: 1 positions that nothing uses"});
+  const Value points = Value::parse(R"({"vertex": [{"x": 0, "y": 0, "z": 0}]})");
+  EXPECT_EQ(encode_refusal(shipped("stl"), points), "stl.lossy $.vertex");
+}
+
 TEST(StlValues, WhatDoesNotFitIsRefusedByItsPath) {
   const auto refused = [](std::string_view text) {
     return encode_refusal(shipped("stl"), Value::parse(text));
