@@ -28,13 +28,20 @@ bool is_space(char c) noexcept {
 }  // namespace
 
 Json::Json(Call&, const Options& options) {
-  lines_ = options.choice<bool>("form", {{"json", false}, {"jsonl", true}});
+  lines_ = options.choice<bool>("form", {{"json", false}, {"jsonl", true}, {"ndjson", true}});
   indent_ = static_cast<unsigned>(options.get("indent", std::int64_t{0}));
 }
 
-Node Json::decode(Call& call, const Input& input, Builder& out) const {
+Node Json::decode(Call& call, const Input& input, Builder& out) const try {
   return read(call, input.bytes(), lines_ ? JsonReader::Values::many : JsonReader::Values::one,
               out);
+} catch (const Error& e) {
+  if (e.code() != Status::trailing) throw;
+  const std::string_view rest = input.bytes().substr(static_cast<std::size_t>(e.offset()));
+  if (!rest.starts_with('{') && !rest.starts_with('[')) throw;
+  throw Error(e.code(), e.message() + "; values that follow each other are read with form: jsonl",
+              e.offset())
+      .detail(e.detail());
 }
 
 void Json::encode(const Call& call, NodeView value, Writer& out) const {
