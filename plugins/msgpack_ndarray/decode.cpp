@@ -58,7 +58,7 @@ const polycodec_node* Decoder::all() {
 }
 
 const polycodec_node* Decoder::stream(const polycodec_node* first) {
-  const bool after_scalar = is_scalar_byte(*begin_);
+  bool after_scalar = is_scalar_byte(*begin_);
   std::uint64_t capacity = 8;
   std::uint64_t count = 1;
   auto* documents = out_.allocate<polycodec_node>(capacity);
@@ -71,7 +71,10 @@ const polycodec_node* Decoder::stream(const polycodec_node* first) {
     if (settings_.documents == Documents::one ||
         (settings_.documents == Documents::automatic && is_stray_document(after_scalar, *at_))) {
       const std::string left = std::to_string(end_ - at_);
-      throw Error(Status::trailing, left + " bytes follow the document", position())
+      throw Error(Status::trailing,
+                  left + (left == "1" ? " byte follows" : " bytes follow") +
+                      " the document, which the option documents: many reads as more documents",
+                  position())
           .detail("msgpack.trailing_bytes");
     }
     if (count == capacity) {
@@ -82,6 +85,7 @@ const polycodec_node* Decoder::stream(const polycodec_node* first) {
     }
     take_nodes(1, at_);
     document_number_ = count;
+    after_scalar = is_scalar_byte(*at_);
     part(documents + count, wanted_, all_rows, 0);
     ++count;
   }
