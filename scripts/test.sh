@@ -19,6 +19,7 @@
 #   trust  torture   scripts/torture.sh for three minutes, with a fixed seed (full: also all of its arms `cost` and `cut`)
 #   isolation        evil plugins and damaged HDF5 files against isolated hosts (full: 10,000 calls, 4,000 files)
 #   peers            other implementations of the formats, on generated values, both ways
+#          real      (long) 519 files of other programs out of five packages, beside trimesh and plyfile
 #   hosts            host programs in other languages, against an installed tree
 #   view             pages of `polycodec view` in headless Chromium, and that their script is what its sources give
 #   python           the wheel in a fresh virtual environment, beside the libraries of Python that it serves
@@ -32,7 +33,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 core=(format tsan asan fuzz release simd)
-core_long=(arm64 tidy coverage packages)
+long=(arm64 tidy coverage packages real)
 stages=("${core[@]}" torture isolation peers hosts view python scale duckdb words)
 
 fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-10}
@@ -46,14 +47,14 @@ for argument in "$@"; do
   case $argument in
     --no-install) install=no ;;
     full)
-      parts+=("${stages[@]}" "${core_long[@]}")
+      parts+=("${stages[@]}" "${long[@]}")
       export POLYCODEC_EVIL_CALLS=10000 POLYCODEC_EVIL_SLOW_CALLS=200 POLYCODEC_HDF5_FILES=4000
       export POLYCODEC_TORTURE_CASES=4000
       export POLYCODEC_PYTHON_FULL=1 POLYCODEC_PYTHON_SEED=0
       ;;
     core) parts+=("${core[@]}") ;;
     trust) parts+=(torture) ;;
-    quick | format | tsan | asan | fuzz | release | hosts | peers | view | python | python-bench | scale | duckdb | simd | arm64 | tidy | coverage | torture | isolation | words | packages) parts+=("$argument") ;;
+    quick | format | tsan | asan | fuzz | release | hosts | peers | view | python | python-bench | scale | duckdb | simd | arm64 | tidy | coverage | torture | isolation | words | packages | real) parts+=("$argument") ;;
     *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done
@@ -143,6 +144,11 @@ part_isolation() {
 part_peers() {
   build release peer_tests
   run_tests release -L peers
+}
+
+part_real() {
+  build release polycodec_cli
+  build/peers/venv/bin/python -B tests/peers/real_files.py build/release/bin/polycodec build/real
 }
 
 part_hosts() {
@@ -301,6 +307,7 @@ tools_of() {
     tidy) echo clang clang++ clang-tidy ;;
     coverage) echo clang clang++ llvm-cov llvm-profdata ;;
     peers) echo cmake ninja g++ curl python3 npm node assimp ;;
+    real) echo cmake ninja g++ curl dpkg python3 ;;
     python* | scale) echo cmake ninja g++ python3 dpkg ;;
     view) echo cmake ninja g++ node npm chromium ;;
     duckdb) echo cmake ninja g++ curl python3 ;;
@@ -326,6 +333,12 @@ why_not() {  # prints why a part cannot run on this machine
     [ -e build/peers/complete ] || echo "build/peers is missing: run scripts/fetch_peers.sh"
     [ -e build/gltf-validator/package ] || echo "build/gltf-validator is missing: run scripts/fetch_gltf_validator.sh"
     [ -e build/julia/julia ] || echo "build/julia is missing: run scripts/fetch_julia.sh"
+  fi
+  if [ "$1" = real ]; then
+    for tool in peers real; do
+      [ "$install" = no ] || scripts/fetch_"$tool".sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
+      [ -e build/$tool/complete ] || echo "build/$tool is missing: run scripts/fetch_$tool.sh"
+    done
   fi
   if [ "$1" = duckdb ]; then
     [ "$install" = no ] || scripts/fetch_sql.sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
@@ -366,7 +379,7 @@ if [ "$install" = yes ]; then
   scripts/fetch_duckdb.sh || echo "test.sh: DuckDB could not be fetched; the tests with it are left out" >&2
   [[ " ${parts[*]} " != *" arm64 "* ]] || scripts/install_deps.sh arm64
   [[ " ${parts[*]} " != *" packages "* ]] || scripts/install_deps.sh packages
-  [[ " ${parts[*]} " != *" peers "* && " ${parts[*]} " != *" python"* && " ${parts[*]} " != *" scale "* && " ${parts[*]} " != *" duckdb "* ]] \
+  [[ " ${parts[*]} " != *" peers "* && " ${parts[*]} " != *" python"* && " ${parts[*]} " != *" scale "* && " ${parts[*]} " != *" duckdb "* && " ${parts[*]} " != *" real "* ]] \
     || scripts/install_deps.sh peers
 fi
 skipped=0

@@ -18,8 +18,8 @@ namespace polycodec::schema {
 struct Node;
 
 struct Facet {
-  Words words = 0;            ///< all types that the value has
-  Word natural = Word::any;   ///< the one that it is written as; `any` if there is none
+  Words words = 0;           ///< all types that the value has
+  Word natural = Word::any;  ///< the one that it is written as; `any` if there is none
   /// The type of a body of a message that a value has which is an object otherwise, or nothing.
   std::optional<Word> geometry;
   std::string_view own_word;  ///< the type word of an extension that nobody knows

@@ -54,8 +54,11 @@ class RecordColumn final : public Column {
       columns_[i]->append(parser);
     }
     if (found == columns_.size()) return;
-    for (std::size_t i = 0; i < seen_.size(); ++i)
-      if (seen_[i] != count_) finder_.missing(parser.scanner(), i);
+    for (std::size_t i = 0; i < seen_.size(); ++i) {
+      if (seen_[i] == count_) continue;
+      finder_.absent(parser.scanner(), i, type_.items()[i], columns_[i]->missing_weight());
+      columns_[i]->append_missing(parser);
+    }
   }
   void append_missing(Parser& parser) override {
     ++count_;

@@ -114,8 +114,11 @@ polycodec_node Parser::record(const Type& t) {
     nodes[2 * i] = builder_.string_copy(t.names()[i]);
     nodes[2 * i + 1] = value(t.items()[i]);
   }
-  for (std::size_t i = 0; i < seen.size(); ++i)
-    if (!seen[i]) finder.missing(scanner_, i);
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    if (seen[i]) continue;
+    finder.absent(scanner_, i, t.items()[i], 2);
+    nodes[2 * i] = builder_.string_copy(t.names()[i]);
+  }
   polycodec_node* out;
   const polycodec_node n = builder_.object(seen.size(), &out);
   std::ranges::copy(nodes, out);

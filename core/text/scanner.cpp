@@ -3,6 +3,7 @@
 
 #include <base/depth.hpp>
 #include <base/utf8.hpp>
+#include <model/type/print.hpp>
 #include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/path.hpp>
 
@@ -72,7 +73,9 @@ void Scanner::pad(std::uint64_t bytes) {
   // As a decompressor: what a short text may blow up to is bounded by its size.
   const std::uint64_t most = limits_.memory_for(text().size());
   if (bytes > most - padding_)
-    fail(Status::limit, "text.limit", "the padding of fixed strings takes too much memory");
+    fail(Status::limit, "text.limit",
+         "what the text stands for without saying it (padding, members that are "
+         "missing) takes too much memory");
   padding_ += bytes;
 }
 
@@ -171,9 +174,14 @@ std::size_t FieldFinder::next(Scanner& scanner) {
   return i;
 }
 
-void FieldFinder::missing(Scanner& scanner, std::size_t i) const {
-  scanner.fail(Status::type, "text.type",
-               "the member \"" + names_[i].substr(0, 80) + "\" is missing");
+void FieldFinder::absent(Scanner& scanner, std::size_t i, const type::Type& t,
+                         std::uint64_t weight) const {
+  if (!t.is(type::Kind::option))
+    scanner.fail(Status::type, "text.type",
+                 "the member \"" + names_[i].substr(0, 80) + "\" is missing, and its type is " +
+                     type::print(t).substr(0, 80) + ", not ?T, which may be");
+  scanner.count_node();
+  scanner.pad(weight * sizeof(polycodec_node));
 }
 
 }  // namespace polycodec::text

@@ -61,7 +61,8 @@ class Scanner : public JsonCursor {
 
   /// Counts a value.
   void count_node();
-  /// Counts bytes that the notation stands for without holding them (padding).
+  /// Counts bytes that the notation stands for without holding them (padding, members that are
+  /// absent).
   void pad(std::uint64_t bytes);
 
   bool accept_null() noexcept { return accept_word("null"); }
@@ -104,8 +105,9 @@ class FieldFinder {
   explicit FieldFinder(const type::Type& t);
   /// Reads a key and returns the index of its field, which the type must have.
   std::size_t next(Scanner& scanner);
-  /// Field `i` is not there.
-  [[noreturn]] void missing(Scanner& scanner, std::size_t i) const;
+  /// Field `i`, of this type, is not there: refused unless it may be missing. `weight` is the
+  /// number of elements that stand for it.
+  void absent(Scanner& scanner, std::size_t i, const type::Type& t, std::uint64_t weight) const;
 
  private:
   std::size_t find(std::string_view name);

@@ -378,7 +378,7 @@ class Comparison {
       const Step step{at, &a, x[i], Step::item, {}};
       if (!compare(a.child(x[i++]), b.child(y[j++]), &step, depth + 1)) return false;
     }
-    return missing || !ordered || differ_in_member(a, b, from, at);
+    return missing || !ordered || differ_in_order(a, b, from, at);
   }
 
   bool compare_maps(const View& a, const View& b, const Step* at, std::uint32_t depth) {
@@ -485,6 +485,13 @@ class Comparison {
       return "member " + std::to_string(i) + " is " + quote(a.name(i)) + " and " + quote(b.name(i));
     });
   }
+  // The same members, from `from` on in another order.
+  [[gnu::noinline]] bool differ_in_order(const View& a, const View& b, std::uint64_t from,
+                                         const Step* at) {
+    if (notes_ == nullptr) return differ_in_member(a, b, from, at);
+    notes_->types(at, "object", "object with its members in another order", Kept::same_items);
+    return true;
+  }
   [[gnu::noinline]] bool differ_in_attributes(bool in_first, const Step* at) {
     return differ(at, Kind::attributes, [&] {
       return std::string("attributes in the ") + (in_first ? "first" : "second") + " value alone";
@@ -500,6 +507,11 @@ class Comparison {
     if (notes_ == nullptr) return differ(at, Kind::members, reason);
     charge(64, at);
     const Step step{at, &holder, i, Step::item, {}};
+    // A format whose types say which members there are has no other word for one that was absent.
+    if (!in_first && holder.child(i).is_null()) {
+      notes_->types(&step, "absent", "null", Kept::same_items);
+      return true;
+    }
     return notes_->difference(path(&step), true, reason);
   }
   // Returns true if the walk is to go on.

@@ -20,7 +20,8 @@
 namespace polycodec {
 
 /// From the most to the least that is kept. `same`: kinds, types and bits. `same_items`: but for
-/// tuples that are lists, references that are their targets, and fixed-width strings.
+/// tuples that are lists, references that are their targets, fixed-width strings, the order of
+/// members, and members that were absent and are null.
 /// `same_numbers`: but for the types of numbers, times and empty lists, and the bits of NaN and
 /// -0.0. `unknown`: nobody compared.
 enum class Kept : std::uint8_t { same, same_items, same_numbers, different, unknown };
@@ -28,7 +29,8 @@ enum class Kept : std::uint8_t { same, same_items, same_numbers, different, unkn
 /// A member of another type: its path without the indices of items, which is the same for all rows.
 struct Retyped {
   std::string path;
-  std::string from, to;  ///< such as "int32" and "int64", "tuple" and "list"; of times the unit
+  std::string from, to;  ///< such as "int32" and "int64", "tuple" and "list", "absent" and "null";
+                         ///< of times the unit
 };
 
 /// The most that are listed.

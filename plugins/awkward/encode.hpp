@@ -100,6 +100,11 @@ void put_chunked(Encoder& e, const polycodec_array& a, const Rows& rows, std::st
 const polycodec_node* generator_of(const polycodec_array& a);
 void put_objects(Encoder& e, const polycodec_array& a, const polycodec_node& generator,
                  const Rows& rows, std::uint64_t id);
+/// The name of the function that would make an array of a class of `a`, a table of the columns of
+/// that class or lists of such; NULL for others.
+const polycodec_node* class_of(const polycodec_array& a);
+void put_class(Encoder& e, const polycodec_array& a, const polycodec_node& name, const Rows& rows,
+               std::uint64_t id);
 /// Writes an extension that stands for a dtype or a function; false if it stands for neither.
 bool put_inert(Encoder& e, const polycodec_node& n, const polycodec_node* attributes);
 

@@ -203,6 +203,7 @@ void put_column_as(Encoder& e, const polycodec_array& a, const Rows& rows, std::
   e.work(sizeof a);
   if (const polycodec_node* generator = generator_of(a))
     return put_objects(e, a, *generator, rows, id);
+  if (const polycodec_node* name = class_of(a)) return put_class(e, a, *name, rows, id);
   switch (a.layout) {
     case POLYCODEC_LAYOUT_NDARRAY:
       return put_leaf(e, a, rows, context, id);

@@ -5,6 +5,7 @@
 #include "numpy.hpp"
 
 #include <algorithm>
+#include <deque>
 
 namespace polycodec::awkward {
 namespace {
@@ -75,6 +76,70 @@ void put_objects(Encoder& e, const polycodec_array& a, const polycodec_node& gen
   part(object::args, "{\"tuple\": []}");
   part(object::kwargs, "{\"dict\": {}}");
   end_call(e, id);
+}
+
+namespace {
+
+/// The record in lists of records, none of which but the outermost has attributes; NULL for others.
+const polycodec_array* record_in(const polycodec_array& a) {
+  const polycodec_array* inner = &a;
+  while (ArrayView(*inner).is_list() && !ArrayView(*inner).is_string() &&
+         !ArrayView(*inner).is_binary()) {
+    inner = inner->children[0];
+    if (inner->metadata != nullptr) return nullptr;
+  }
+  return inner->layout == POLYCODEC_LAYOUT_RECORD && inner->names != nullptr ? inner : nullptr;
+}
+
+/// Writes column `i` of a record, in the lists that the record is in.
+void put_class_column(Encoder& e, const polycodec_array& a, std::uint32_t i, const Rows& rows,
+                      std::string_view context) {
+  if (a.layout == POLYCODEC_LAYOUT_RECORD) return put_column(e, *a.children[i], rows, context);
+  // The headers of the lists, the outermost first, around the column in place of the record.
+  std::deque<polycodec_array> headers;
+  std::deque<const polycodec_array*> contents;
+  const polycodec_array* inner = &a;
+  for (; inner->layout != POLYCODEC_LAYOUT_RECORD; inner = inner->children[0]) {
+    headers.push_back(*inner);
+    headers.back().metadata = nullptr;
+    if (headers.size() > 1) contents.push_back(&headers.back());
+  }
+  contents.push_back(inner->children[i]);
+  for (std::size_t k = 0; k < headers.size(); ++k) headers[k].children = &contents[k];
+  put_column_as(e, headers.front(), rows, context, e.next_id());
+  for (const polycodec_array& header : headers) e.written.erase(&header);
+}
+
+}  // namespace
+
+const polycodec_node* class_of(const polycodec_array& a) {
+  if (a.metadata == nullptr) return nullptr;
+  const auto name = NodeView(a.metadata).find(object::class_of);
+  if (!name || !is_function_name(*name)) return nullptr;
+  std::vector<std::string_view> path;
+  for (const polycodec_node& part : name->items()) path.push_back(NodeView(&part).as_string());
+  const auto columns = columns_of_class(path);
+  const polycodec_array* record = record_in(a);
+  if (columns.empty() || record == nullptr) return nullptr;
+  const bool same = std::equal(
+      columns.begin(), columns.end(), record->names, record->names + record->n_children,
+      [](const char* column, const polycodec_bytes& its) { return column == to_string_view(its); });
+  return same ? name->raw() : nullptr;
+}
+
+void put_class(Encoder& e, const polycodec_array& a, const polycodec_node& name, const Rows& rows,
+               std::uint64_t id) {
+  e.schema.begin("{\"call\": ");
+  put_json(e, name);
+  e.schema.raw(", \"args\": [");
+  const polycodec_array& record = *record_in(a);
+  const std::string class_name(NodeView(&name)[1].as_string());
+  for (std::uint32_t i = 0; i < record.n_children; ++i) {
+    const std::string_view column = to_string_view(record.names[i]);
+    const PathStep step(e.path, column);
+    put_class_column(e, a, i, rows, class_name + "." + std::string(column));
+  }
+  end_call(e, id, {}, a.metadata, {object::class_of});
 }
 
 bool put_inert(Encoder& e, const polycodec_node& n, const polycodec_node* attributes) {

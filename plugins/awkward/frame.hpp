@@ -32,7 +32,11 @@ inline constexpr std::string_view kwargs = "kwargs";        ///< an object, if t
 /// already.
 inline constexpr std::string_view content = "content";
 
-/// True if `name` is one of the four.
+/// Of vectors: the parts of the name of the function that would make an array of their class of
+/// the columns.
+inline constexpr std::string_view class_of = "class";
+
+/// True if `name` is one of the first four.
 constexpr bool is_attribute(std::string_view name) noexcept {
   return name == generator || name == args || name == kwargs || name == content;
 }
@@ -72,6 +76,7 @@ class Frame {
 
   Call call;
   Builder out;
+  std::span<const char* const> path;  ///< of the function, with NULL after its last part
   bool unchecked = false;
   std::optional<std::uint64_t> needed_bytes;
 
@@ -79,6 +84,7 @@ class Frame {
   /// a file that changes.
   Integers copy_of(const Integers& integers);
 
+  std::span<const char* const> params() const noexcept { return params_; }
   bool has(std::size_t param) const noexcept { return bound_[param] != nullptr; }
   NodeView operator[](std::size_t param) const { return NodeView(bound_[param]); }
   /// All positional arguments and all keywords, for functions without parameters.
@@ -123,6 +129,8 @@ class Frame {
 
 /// True for the functions of this plugin, which know deferred arrays.
 bool is_own_function(std::span<const std::string_view> path);
+/// The names of the columns that the class of this function has; none for other functions.
+std::span<const char* const> columns_of_class(std::span<const std::string_view> path);
 
 /// The length of an array for messages: what a cycle leaves open is an unknown number.
 std::string shown_length(const polycodec_array& array);
@@ -139,8 +147,8 @@ Function table, table_named, table_from_pairs, table_from_view, table_from_recor
 // choices.cpp
 Function union_array, union_from_tags, masked_array, bit_masked_array, indexed_masked_array,
     indexed_array, chunked_array, appendable_array;
-Function sparse_array;                               // sparse.cpp
-Function object_array, virtual_array, json_to_type;  // objects.cpp
+Function sparse_array;                                        // sparse.cpp
+Function object_array, vectors, virtual_array, json_to_type;  // objects.cpp
 
 /// Lists by `counts`, checked: none negative, and not more together than the content has. `what`:
 /// the parameter of the counts. Text and byte strings are made of them too.

@@ -97,7 +97,24 @@ constexpr Entry entries[] = {
        2, {"content", "generator", "args", "kwargs"}),
     of({library, "VirtualArray"}, "what a registered function makes", virtual_array, 1,
        {"generator", "args", "kwargs", "cache", "persistentkey", "type", "nbytes",
-        "persistvirtual"})};
+        "persistvirtual"}),
+    // The classes of the library's own default allowlist that have arrays in files.
+    of({"uproot3_methods.classes.TLorentzVector", "TLorentzVectorArray", "from_cartesian"},
+       "vectors; they stay columns", vectors, 4, {"x", "y", "z", "t"}),
+    of({"uproot3_methods.classes.TLorentzVector", "TLorentzVectorArray", "from_ptetaphim"},
+       "vectors; they stay columns", vectors, 4, {"pt", "eta", "phi", "mass"}),
+    of({"uproot3_methods.classes.TVector3", "TVector3Array", "from_cartesian"},
+       "vectors; they stay columns", vectors, 3, {"x", "y", "z"}),
+    of({"uproot3_methods.classes.TVector2", "TVector2Array", "from_cartesian"},
+       "vectors; they stay columns", vectors, 2, {"x", "y"}),
+    of({"uproot_methods.classes.TLorentzVector", "TLorentzVectorArray", "from_cartesian"},
+       "vectors; they stay columns", vectors, 4, {"x", "y", "z", "t"}),
+    of({"uproot_methods.classes.TLorentzVector", "TLorentzVectorArray", "from_ptetaphim"},
+       "vectors; they stay columns", vectors, 4, {"pt", "eta", "phi", "mass"}),
+    of({"uproot_methods.classes.TVector3", "TVector3Array", "from_cartesian"},
+       "vectors; they stay columns", vectors, 3, {"x", "y", "z"}),
+    of({"uproot_methods.classes.TVector2", "TVector2Array", "from_cartesian"},
+       "vectors; they stay columns", vectors, 2, {"x", "y"})};
 
 constexpr bool is_of_library(const Entry& e) {
   return std::string_view(e.path[0]) == library;
@@ -124,6 +141,7 @@ std::int32_t call(const polycodec_function* self, polycodec_call* call, const po
     const auto& entry = *static_cast<const Entry*>(self->private_data);
     const auto* const end = std::ranges::find(entry.params, nullptr);
     Frame frame(Call(call), args, kwargs, {entry.params.begin(), end}, entry.required);
+    frame.path = entry.path;
     *result = frame.out.store(entry.run(frame));
   });
 }
@@ -155,6 +173,11 @@ constexpr auto pointers = [] {
 constexpr polycodec_functions interface = {sizeof(polycodec_functions), pointers.size(),
                                            pointers.data()};
 
+bool is_called(const Entry& entry, std::span<const std::string_view> path) {
+  return std::ranges::equal(path,
+                            std::span(entry.path.begin(), std::ranges::find(entry.path, nullptr)));
+}
+
 }  // namespace
 
 const void* Functions::get() noexcept {
@@ -162,10 +185,15 @@ const void* Functions::get() noexcept {
 }
 
 bool is_own_function(std::span<const std::string_view> path) {
-  return std::ranges::any_of(every_function, [&](const Entry& entry) {
-    return std::ranges::equal(
-        path, std::span(entry.path.begin(), std::ranges::find(entry.path, nullptr)));
-  });
+  return std::ranges::any_of(every_function,
+                             [&](const Entry& entry) { return is_called(entry, path); });
+}
+
+std::span<const char* const> columns_of_class(std::span<const std::string_view> path) {
+  for (const Entry& entry : every_function)
+    if (entry.run == vectors && is_called(entry, path))
+      return std::span(entry.params).first(entry.required);
+  return {};
 }
 
 }  // namespace polycodec::awkward

@@ -169,6 +169,65 @@ polycodec_node object_array(Frame& frame) {
 
 namespace {
 
+/// True for lists that lie at the same places of their contents.
+bool are_lists_alike(const Frame& frame, std::span<const polycodec_array* const> columns) {
+  const ArrayView first(*columns[0]);
+  for (const polycodec_array* column : columns) {
+    const ArrayView view(*column);
+    if (!view.is_list() || view.is_string() || view.is_binary() ||
+        column->length != columns[0]->length)
+      return false;
+    frame.call.tick(column->length);
+    for (std::uint64_t i = 0; column != columns[0] && i < column->length; ++i) {
+      const ArrayView::Range mine = view.range(i), others = first.range(i);
+      if (mine.begin != others.begin || mine.end != others.end) return false;
+    }
+  }
+  return true;
+}
+
+/// Columns as a table of `names`; columns of lists as lists of such tables.
+const polycodec_array* rows_of(const Frame& frame, Builder& out,
+                               std::span<const std::string_view> names,
+                               std::span<const polycodec_array* const> columns,
+                               std::uint32_t depth) {
+  if (depth != 0 && are_lists_alike(frame, columns)) {
+    std::vector<const polycodec_array*> contents;
+    for (const polycodec_array* column : columns) contents.push_back(column->children[0]);
+    polycodec_array* lists = copy_header(out, *columns[0]);
+    lists->children = out.store(rows_of(frame, out, names, contents, depth - 1));
+    return lists;
+  }
+  std::uint64_t length = UINT64_MAX;
+  for (const polycodec_array* column : columns) length = std::min(length, column->length);
+  return out.record(length, names, columns);
+}
+
+}  // namespace
+
+// TLorentzVectorArray.from_cartesian(x, y, z, t) and its like: the columns, and beside them what
+// would make vectors of them. Nothing is called.
+polycodec_node vectors(Frame& frame) {
+  std::vector<std::string_view> names;
+  std::vector<const polycodec_array*> columns;
+  for (std::size_t i = 0; i < frame.params().size(); ++i) {
+    names.emplace_back(frame.params()[i]);
+    columns.push_back(&frame.array(i, POLYCODEC_DTYPE_FLOAT64));
+    if (is_deferred(*columns.back()))
+      frame.fail(i, Status::unsupported, "expression.cycle",
+                 "a column of vectors cannot be a cyclic reference");
+  }
+  std::vector<polycodec_node> parts;
+  for (const char* const part : frame.path)
+    if (part != nullptr) parts.push_back(frame.out.string_copy(part));
+  const polycodec_array* rows =
+      rows_of(frame, frame.out, names, columns, frame.call.limits().max_depth);
+  return Builder::array(with_attribute(frame.out, *rows, object::class_of,
+                                       frame.out.list(std::span<const polycodec_node>(parts))));
+}
+
+namespace {
+
 /// What the generator gives. A file of Python mostly names a function of its writer, so the error
 /// says what that means.
 const polycodec_node* generated(Frame& frame, std::span<const std::string_view> name,

@@ -175,16 +175,18 @@ class NativeWriter {
   }
 
   void record(const Plan& plan, const View& item) {
-    if (item.kind() != POLYCODEC_KIND_OBJECT || item.size() != plan.items.size())
+    if (item.kind() != POLYCODEC_KIND_OBJECT)
       refuse(Status::type, "dynd.type_mismatch",
              "expected " + type::print(plan.type).substr(0, 120));
+    // No member of a native record is an option.
+    if (item.size() != plan.items.size()) refuse_members(plan, item);
     put_head(out_, 5, plan.items.size());
     for (std::size_t i = 0; i < plan.items.size(); ++i) {
       const std::string& name = plan.type.names()[i];
       put_head(out_, 3, name.size());
       out_.put_text(name);
       const auto member = item.name(i) == name ? std::optional(item.child(i)) : item.find(name);
-      if (!member) refuse(Status::type, "dynd.type_mismatch", "no member " + quote(name));
+      if (!member) refuse_members(plan, item);
       value(plan.items[i], *member);
     }
   }

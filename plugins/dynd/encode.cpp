@@ -16,6 +16,7 @@
 #include "infer.hpp"
 #include "number.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -55,6 +56,23 @@ std::string_view unit_name(const polycodec_time& time) {
 constexpr const char* too_large = "the type of the value is larger than serialized types may be";
 
 }  // namespace
+
+void refuse_members(const Plan& plan, const View& item) {
+  const std::string expected = "expected " + type::print(plan.type).substr(0, 120);
+  const auto& names = plan.type.names();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (!item.find(names[i]) && !plan.items[i].is_option())
+      refuse(
+          Status::type, "dynd.type_mismatch",
+          expected + ", and the member " + quote(names[i]) + " is missing, which only ?T may be");
+  for (std::uint64_t i = 0; i < item.size(); ++i) {
+    const std::string_view name = item.name(i);
+    const bool known = std::find(names.begin(), names.end(), name) != names.end();
+    if (!known)
+      refuse(Status::type, "dynd.type_mismatch", expected + ", which has no member " + quote(name));
+  }
+  refuse(Status::type, "dynd.type_mismatch", expected + ", and a member occurs twice");
+}
 
 void Encoder::any_form(const View& value, const Program* required) {
   static const type::Type pattern = type::array(type::kind("Any"));
@@ -302,20 +320,27 @@ void Encoder::sequence(const Plan& plan, const View& item) {
     if (size != 1) refuse_kind(plan, item);
     return stand_in(plan, item);
   }
-  if (!plan.named && !item.is_list()) refuse_kind(plan, item);
-  if (item.size() != size) {
-    if (plan.named && size == 1 && plan.type.names()[0] == "$map") return stand_in(plan, item);
-    refuse_size(plan, item.size(), plan.named ? "members" : "items");
+  if (!plan.named) {
+    if (!item.is_list()) refuse_kind(plan, item);
+    if (item.size() != size) refuse_size(plan, item.size(), "items");
+    return each_field(plan, [&](std::uint64_t i) { value(plan.items[i], item.child(i)); });
   }
+  if (size == 1 && plan.type.names()[0] == "$map" && (item.size() != 1 || !item.find("$map")))
+    return stand_in(plan, item);
+  const std::uint64_t count = item.size();
+  std::uint64_t found = 0;
+  bool complete = true;
   each_field(plan, [&](std::uint64_t i) {
-    if (!plan.named) return value(plan.items[i], item.child(i));
     const std::string& name = plan.type.names()[i];
-    if (item.name(i) == name) return value(plan.items[i], item.child(i));
-    const auto member = item.find(name);
-    if (!member && size == 1 && name == "$map") return stand_in(plan, item);
-    if (!member) refuse(Status::type, "dynd.type_mismatch", "no member " + quote(name));
-    value(plan.items[i], *member);
+    if (i < count && item.name(i) == name) return ++found, value(plan.items[i], item.child(i));
+    if (const auto member = item.find(name)) return ++found, value(plan.items[i], *member);
+    complete = complete && plan.items[i].is_option();
+    if (!complete) return;
+    const polycodec_node missing = Builder::null();
+    option(plan.items[i], View(&missing));
   });
+  // Told here, as the path ends with the object.
+  if (!complete || found != count) refuse_members(plan, item);
 }
 
 void Encoder::value(const Plan& plan, const View& any_item) {

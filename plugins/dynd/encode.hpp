@@ -97,6 +97,10 @@ class Encoder {
   bool probing_ = false;  // only to see whether values fit: array[T] is left out
 };
 
+/// Refuses an object that has not the members of a record: says which one is missing or has no
+/// place.
+[[noreturn, gnu::cold]] void refuse_members(const Plan& plan, const View& item);
+
 /// True if all items of dimension after dimension of `leaf` are written as they are in memory but
 /// for strides and byte order: its element, and the lengths from axis `axis` on, are those of
 /// `plan`.

@@ -52,6 +52,8 @@ struct Plan {
   type::Type type;
 
   const Plan& element() const noexcept { return items.front(); }
+  /// True for ?T: a member of a record that may be absent from an object.
+  bool is_option() const noexcept { return op == Op::sentinel_option || op == Op::prefix_option; }
   /// The step of a path to field `i` of a sequence.
   std::string step(std::uint64_t i) const {
     return named ? key_step(type.names()[i]) : index_step(i);

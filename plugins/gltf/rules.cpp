@@ -213,6 +213,12 @@ void check_required(View document) {
   if (!asset)
     refuse(Status::malformed, "bad_member", "the member is missing: this is not a glTF document",
            "$.asset");
+  // Files of glTF 1 have their version as a number, too.
+  const auto number = asset->find("version");
+  if (number && number->is_number())
+    refuse(Status::unsupported, "version",
+           "the glTF version is a number, as in glTF 1: this codec reads \"2.0\"",
+           "$.asset.version");
   const std::string_view version = string_at(*asset, "version", "$.asset");
   const std::string_view least = string_at(*asset, "minVersion", "$.asset");
   if (!version.starts_with("2.") || (!least.empty() && least != "2.0"))

@@ -33,8 +33,7 @@ struct Settings {
   static Settings from(const Options& options);
 };
 
-/// True if a document that starts with `first`, after a first document that is not a number,
-/// boolean or nil
+/// True if a document that starts with `first`, after one that is not a number, boolean or nil
 /// (`after_scalar` false), is more likely a stray byte (a newline, padding) than a message of a
 /// stream: a nil, boolean or integer of one byte.
 constexpr bool is_stray_document(bool after_scalar, std::uint8_t first) noexcept {

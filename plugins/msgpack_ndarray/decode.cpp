@@ -76,7 +76,7 @@ const polycodec_node* Decoder::all() {
 }
 
 const polycodec_node* Decoder::stream(const polycodec_node* first) {
-  const bool after_scalar = is_scalar_byte(*begin_);
+  bool after_scalar = is_scalar_byte(*begin_);
   std::uint64_t capacity = 8;
   std::uint64_t count = 1;
   auto* documents = out_.allocate<polycodec_node>(capacity);
@@ -88,7 +88,9 @@ const polycodec_node* Decoder::stream(const polycodec_node* first) {
   while (at_ != end_) {
     if (settings_.documents == Documents::one ||
         (settings_.documents == Documents::automatic && is_stray_document(after_scalar, *at_))) {
-      const std::string what = std::to_string(end_ - at_) + " bytes follow the document";
+      const std::string left = std::to_string(end_ - at_);
+      const std::string what =
+          left + (left == "1" ? " byte follows" : " bytes follow") + " the document";
       if (!settings_.tolerant)
         throw Error(Status::trailing, what, position()).detail("msgpack.trailing_bytes");
       notes_.add(LossClass::note, "$",
@@ -105,6 +107,7 @@ const polycodec_node* Decoder::stream(const polycodec_node* first) {
     }
     take_nodes(1, at_);
     document_number_ = count;
+    after_scalar = is_scalar_byte(*at_);
     part(documents + count, wanted_, all_rows, 0);
     ++count;
   }
@@ -116,7 +119,8 @@ const polycodec_node* Decoder::stream(const polycodec_node* first) {
 void Decoder::take_nodes(std::uint64_t count, const std::uint8_t* start) {
   if (count > nodes_left_) [[unlikely]]
     fail(Status::limit, "",
-         "the value has more nodes than max_nodes (" + std::to_string(call_.limits().max_nodes) + ")",
+         "the value has more nodes than max_nodes (" + std::to_string(call_.limits().max_nodes) +
+             ")",
          start);
   nodes_left_ -= count;
 }

@@ -92,10 +92,10 @@ void Encoder::stream(const polycodec_node& payload) {
           first[0] = 0x80;
           break;
       }
-      if (i == 0) {
-        after_scalar = scalar;
-      } else if (settings_.documents == Documents::automatic &&
-                 is_stray_document(after_scalar, first[0])) {
+      const bool is_stray = i != 0 && settings_.documents == Documents::automatic &&
+                            is_stray_document(after_scalar, first[0]);
+      after_scalar = scalar;
+      if (is_stray) {
         if (!View(&document).is_integer())
           throw Error(Status::unsupported,
                       "this document of one byte would be read as trailing bytes; set the option "

@@ -29,7 +29,7 @@ bool is_space(char c) noexcept {
 }  // namespace
 
 Json::Json(Call&, const Options& options) {
-  lines_ = options.choice<bool>("form", {{"json", false}, {"jsonl", true}});
+  lines_ = options.choice<bool>("form", {{"json", false}, {"jsonl", true}, {"ndjson", true}});
   tolerant_ = tolerant_option(options);
   indent_ = static_cast<unsigned>(options.get("indent", std::int64_t{0}));
 }
@@ -41,10 +41,19 @@ Node Json::decode(Call& call, const Input& input, Builder& out) const {
   if (const std::string_view mended = tolerant_ ? mended_json(text, notes, out) : text;
       !std::ranges::all_of(mended, is_space))
     text = mended;
-  const polycodec_node root =
-      read(call, text, lines_ ? JsonReader::Values::many : JsonReader::Values::one, out);
-  notes.report(call);
-  return root;
+  try {
+    const polycodec_node root =
+        read(call, text, lines_ ? JsonReader::Values::many : JsonReader::Values::one, out);
+    notes.report(call);
+    return root;
+  } catch (const Error& e) {
+    if (e.code() != Status::trailing) throw;
+    const std::string_view rest = text.substr(static_cast<std::size_t>(e.offset()));
+    if (!rest.starts_with('{') && !rest.starts_with('[')) throw;
+    throw Error(e.code(), e.message() + "; values that follow each other are read with form: jsonl",
+                e.offset())
+        .detail(e.detail());
+  }
 }
 
 void Json::encode(const Call& call, NodeView value, Writer& out) const {

@@ -252,7 +252,8 @@ void MendNotes::add(const MendNotes& part, const std::string& path) {
   notes_ += part.notes_;
   for (const Note& note : part.shown_) {
     if (full()) return;
-    shown_.push_back({note.loss, path + note.path.substr(std::min<std::size_t>(1, note.path.size())),
+    shown_.push_back({note.loss,
+                      path + note.path.substr(std::min<std::size_t>(1, note.path.size())),
                       note.what});
   }
 }

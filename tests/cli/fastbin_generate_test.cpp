@@ -41,6 +41,31 @@ TEST_F(Command, FastbinGenerateWritesCodeAndItsRuntime) {
             read_file(directory_ / "new/directory/one.hpp"));
 }
 
+TEST_F(Command, FastbinGenerateNamesTheNamespaceByTheFileAndTellsAliases) {
+  write("class.schema.json",
+        "{\"enums\": {\"E\": {\"type\": \"uint8\", \"members\": {\"A\": {\"value\": 1},\n"
+        "\"B\": {\"value\": 1}}}},\n"
+        "\"structs\": {\"S\": {\"members\": {\"end\": \"enum:E\", \"class\": \"int8\"}}}}");
+  const Finished cpp = run({"fastbin", "generate", "class.schema.json", "--out-dir", "."});
+  ASSERT_EQ(cpp.status, 0) << cpp.err;
+  EXPECT_EQ(
+      cpp.err,
+      "warning: class.schema.json:2: enums.E.members.B: the value 1 is that of 'A': an alias, "
+      "read as 'A'\n");
+  const std::string header = read_file(directory_ / "class.hpp");
+  EXPECT_NE(header.find("namespace class_ {"), std::string::npos);
+  EXPECT_NE(header.find("std::int8_t class_() const noexcept"), std::string::npos);
+  const Finished julia = run({"fastbin", "generate", "class.schema.json", "--language", "julia",
+                              "--namespace", "a::b", "--out-dir", ".", "--json"});
+  ASSERT_EQ(julia.status, 0) << julia.err;
+  EXPECT_EQ(Json::parse(julia.out)["warnings"].size(), 1U);
+  EXPECT_NE(read_file(directory_ / "class.jl").find("module a_b\n"), std::string::npos);
+  const Finished wrong =
+      run({"fastbin", "generate", "class.schema.json", "--namespace", "a:b", "--out-dir", "."});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_NE(wrong.err.find("--namespace: 'a:b' is not a name"), std::string::npos) << wrong.err;
+}
+
 TEST_F(Command, FastbinGenerateSaysWhereASchemaIsWrong) {
   write("bad.json",
         "{\"namespace\": \"n\",\n \"structs\": {\"S\": {\"members\": {\"a\": \"double\"}}}}");

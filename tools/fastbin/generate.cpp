@@ -21,14 +21,35 @@ struct Wish {
   std::string language = "cpp";
   std::string directory;
   std::string name;
+  std::string name_space;
 };
+
+/// A line about each name of an enum that is another name of a value.
+std::vector<std::string> alias_warnings(const std::string& file, const fastbin::Schema& schema) {
+  std::vector<std::string> lines;
+  for (const fastbin::Enum& e : schema.enums)
+    for (const fastbin::EnumMember& m : e.members)
+      if (e.is_alias(m))
+        lines.push_back(file + ":" + std::to_string(m.line) + ": enums." + e.name + ".members." +
+                        m.name + ": the value " + e.value_text(m) + " is that of " +
+                        quote(e.find(m.bits)->name) + ": an alias, read as " +
+                        quote(e.find(m.bits)->name));
+  return lines;
+}
 
 int run_generate(const Run& run, const Wish& wish) {
   const std::string name = wish.name.empty() ? fastbin::default_name(wish.schema) : wish.name;
   if (const std::string problem = fastbin::name_problem(name); !problem.empty())
-    throw Error(Status::option, problem);
+    throw Error(Status::option, problem + "; --name gives another one");
+  if (!wish.name_space.empty())
+    if (const std::string problem = fastbin::namespace_problem(wish.name_space); !problem.empty())
+      throw Error(Status::option, "--namespace: " + problem);
   const Input input = run.open_input(wish.schema);
-  const fastbin::Schema schema = fastbin::parse_schema(input.bytes(), input.name);
+  fastbin::Schema schema = fastbin::parse_schema(input.bytes(), input.name);
+  const std::vector<std::string> warnings = alias_warnings(input.name, schema);
+  for (const std::string& warning : warnings) run.out.note("warning: " + warning);
+  if (!wish.name_space.empty()) schema.name_space = wish.name_space;
+  if (schema.name_space.empty()) schema.name_space = name;
   const std::vector<fastbin::GeneratedFile> files = wish.language == "julia"
                                                         ? fastbin::generate_julia(schema, name)
                                                         : fastbin::generate_cpp(schema, name);
@@ -44,7 +65,7 @@ int run_generate(const Run& run, const Wish& wish) {
     written.push_back(path.string());
   }
   if (run.out.is_json()) {
-    run.out.print_json(Json{{"ok", true}, {"files", written}});
+    run.out.print_json(Json{{"ok", true}, {"files", written}, {"warnings", warnings}});
   } else if (!run.out.is_quiet()) {
     std::string lines;
     for (const std::string& path : written) lines += (lines.empty() ? "" : "\n") + path;
@@ -69,6 +90,8 @@ void describe_fastbin_generate(Command& command, CommonOptions& options) {
       .required();
   command.add("--name NAME", &wish->name,
               "Name of the generated file (default: that of SCHEMA up to its first dot)");
+  command.add("--namespace NAME", &wish->name_space,
+              "Namespace of the code, such as a::b (default: that of the schema, or else NAME)");
   add_json_option(command, options);
   command.add("--quiet", &options.quiet, "Do not print the files");
   command.run = [wish](const Run& run) { return run_generate(run, *wish); };

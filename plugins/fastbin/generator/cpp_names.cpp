@@ -39,6 +39,17 @@ CodeText& CodeText::list(std::string_view before, const std::vector<std::string>
 
 namespace {
 
+// Keywords of C++20 and its alternative spellings of operators.
+constexpr std::string_view keywords =
+    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t "
+    "char32_t char8_t class co_await co_return co_yield compl concept const const_cast "
+    "consteval constexpr constinit continue decltype default delete do double dynamic_cast "
+    "else enum explicit export extern false float for friend goto if inline int long mutable "
+    "namespace new noexcept not not_eq nullptr operator or or_eq private protected public "
+    "register reinterpret_cast requires return short signed sizeof static static_assert "
+    "static_cast struct switch template this thread_local throw true try typedef typeid "
+    "typename union unsigned using virtual void volatile wchar_t while xor xor_eq";
+
 // What is in the namespace beside enums and structs.
 constexpr std::string_view of_namespace = "Values Writer from_string is_known std to_string";
 // What generated classes have beside members.
@@ -50,13 +61,14 @@ constexpr std::string_view of_runtime =
     "check close data_ ends_ is_image level limit move_to names next open output position "
     "needs_check put room runtime struct take write schema";
 
-/// All `names`, those that cannot stay with underscores after them.
+/// All `names`, those that cannot stay, such as keywords, with underscores after them.
 std::vector<std::string> escaped(const std::vector<std::string>& names, std::string_view reserved,
                                  std::string_view also_reserved = {}) {
   std::vector<std::string> result;
   for (const std::string& name : names) {
     std::string spelled = name;
-    while (is_cpp_macro(spelled) || has_word(reserved, spelled) || spelled == also_reserved ||
+    while (has_word(keywords, spelled) || is_cpp_macro(spelled) || has_word(reserved, spelled) ||
+           spelled == also_reserved ||
            (spelled != name && std::find(names.begin(), names.end(), spelled) != names.end()))
       spelled += '_';
     result.push_back(std::move(spelled));

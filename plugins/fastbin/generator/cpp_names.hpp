@@ -11,8 +11,9 @@
 
 namespace polycodec::fastbin {
 
-/// The spelling of a schema in C++. Names that generated code or the standard library's macros need
-/// get an underscore after them, and another one while the result is a name of the schema as well.
+/// The spelling of a schema in C++. Keywords, and names that generated code or the standard
+/// library's macros need, get an underscore after them, and another one while the result is a name
+/// of the schema as well.
 class CppNames {
  public:
   explicit CppNames(const Schema& schema);

@@ -19,12 +19,13 @@ struct GeneratedFile {
 
 /// `NAME.hpp`, with all enums and structs of the schema, and `fastbin_runtime.hpp`, which it
 /// includes from beside it and which is the same for all schemas. C++20, nothing but the standard
-/// library, no part of polycodec needed. `name` is an identifier. Names that generated code needs
-/// itself get an underscore after them (docs/fastbin.md, "Names").
+/// library, no part of polycodec needed. `name` is an identifier, and the schema has a namespace.
+/// Keywords and names that generated code needs itself get an underscore after them
+/// (docs/fastbin.md, "Names").
 std::vector<GeneratedFile> generate_cpp(const Schema& schema, std::string_view name);
 
 /// `NAME.jl`, a module with all enums and structs of the schema, and `FastbinRuntime.jl`, which it
-/// includes from beside it. `name` is an identifier.
+/// includes from beside it. `name` is an identifier, and the schema has a namespace.
 std::vector<GeneratedFile> generate_julia(const Schema& schema, std::string_view name);
 
 /// The name of the files for a schema that was read from `path`: the file's name up to its first

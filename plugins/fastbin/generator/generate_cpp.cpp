@@ -23,10 +23,11 @@ void write_cpp_enum(CodeText& code, const Schema& schema, const CppNames& names,
   }
   code.close("};").line();
 
-  code.line("/// The name of a value in the schema; empty if it has none.");
+  code.line("/// The name of a value in the schema, the first of several; empty if it has none.");
   code.open("constexpr std::string_view to_string(" + name + " value) noexcept {");
   code.line("switch (value) {");
   for (std::size_t i = 0; i < values.size(); ++i) {
+    if (e.is_alias(e.members[i])) continue;
     code.line("  case " + name + "::" + values[i] + ":");
     code.line("    return " + cpp_literal(e.members[i].name) + ";");
   }

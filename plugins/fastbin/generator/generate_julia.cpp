@@ -34,8 +34,9 @@ void write_enum(CodeText& code, const Enum& e, const std::string& name,
   code.line().line("FastbinRuntime.storage(::Type{T}) = " + storage);
   code.open("function FastbinRuntime.name_of(e::T)");
   for (const EnumMember& member : e.members)
-    code.line("e.value == " + enum_constant(e, member) + " && return " +
-              julia_literal(member.name));
+    if (!e.is_alias(member))
+      code.line("e.value == " + enum_constant(e, member) + " && return " +
+                julia_literal(member.name));
   code.line("\"\"").close("end");
   code.open("function FastbinRuntime.from_string(::Type{T}, text::AbstractString)");
   for (const EnumMember& member : e.members) {

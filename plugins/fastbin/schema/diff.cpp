@@ -55,8 +55,9 @@ class Comparison {
       const std::string at = path + "." + m.name;
       const EnumMember* same_value = is.find(m.bits);
       const EnumMember* same_name = is.find(std::string_view(m.name));
-      if (same_value != nullptr && same_value->name == m.name) continue;
-      if (same_name != nullptr)
+      const bool kept = same_name != nullptr && same_name->bits == m.bits;
+      if (kept && (same_value == same_name || was.is_alias(m))) continue;
+      if (same_name != nullptr && !kept)
         add(Effect::breaking, at, m.line, same_name->line,
             "has the value " + is.value_text(*same_name) + ", had " + was.value_text(m) +
                 ": old values mean " +
@@ -69,7 +70,8 @@ class Comparison {
             "is gone: the value reads as the number " + was.value_text(m));
     }
     for (const EnumMember& m : is.members)
-      if (was.find(m.bits) == nullptr && was.find(std::string_view(m.name)) == nullptr)
+      if (was.find(std::string_view(m.name)) == nullptr &&
+          (was.find(m.bits) == nullptr || is.is_alias(m)))
         add(Effect::note, path + "." + m.name, 0, m.line, "is new");
   }
 

@@ -13,17 +13,6 @@
 namespace polycodec::fastbin {
 namespace {
 
-// Keywords of C++20 and its alternative spellings of operators.
-constexpr std::string_view keywords =
-    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t "
-    "char32_t char8_t class co_await co_return co_yield compl concept const const_cast "
-    "consteval constexpr constinit continue decltype default delete do double dynamic_cast "
-    "else enum explicit export extern false float for friend goto if inline int long mutable "
-    "namespace new noexcept not not_eq nullptr operator or or_eq private protected public "
-    "register reinterpret_cast requires return short signed sizeof static static_assert "
-    "static_cast struct switch template this thread_local throw true try typedef typeid "
-    "typename union unsigned using virtual void volatile wchar_t while xor xor_eq";
-
 constexpr std::string_view class_members = "buffer buffer_size owns_buffer";
 
 constexpr bool is_letter(char c) {
@@ -38,15 +27,23 @@ constexpr bool is_identifier(std::string_view name) {
 }  // namespace
 
 std::string name_problem(std::string_view name) {
-  const std::string quoted = quote(name);
   if (name.empty()) return "the name is empty";
+  const std::string quoted = quote(name);
   if (!is_identifier(name))
     return quoted +
            " is not a name: expected letters, digits and underscores, not starting with a digit";
-  if (has_word(keywords, name)) return quoted + " is a reserved name: a keyword of C++";
   if (has_word(class_members, name) || name.starts_with("fastbin_"))
     return quoted + " is a reserved name: generated classes have members called so";
   return {};
+}
+
+std::string namespace_problem(std::string_view name_space) {
+  for (;;) {
+    const std::size_t end = std::min(name_space.find("::"), name_space.size());
+    std::string problem = name_problem(name_space.substr(0, end));
+    if (!problem.empty() || end == name_space.size()) return problem;
+    name_space.remove_prefix(end + 2);
+  }
 }
 
 namespace {

@@ -13,10 +13,13 @@
 namespace polycodec::fastbin {
 
 /// Why `name` cannot name an enum, a struct, a member or a part of the namespace, or "" if it can:
-/// it must be an identifier (letters, digits and underscores in ASCII), no keyword of C++, and none
-/// of the names that generated classes use themselves (`buffer`, `buffer_size`, `owns_buffer`, and
-/// what starts with `fastbin_`).
+/// it must be an identifier (letters, digits and underscores in ASCII), and none of the names that
+/// generated classes use themselves (`buffer`, `buffer_size`, `owns_buffer`, and what starts with
+/// `fastbin_`). Keywords are names: generated code spells them with an underscore after them.
 std::string name_problem(std::string_view name);
+
+/// The same for a namespace, names with `::` between them.
+std::string namespace_problem(std::string_view name_space);
 
 /// Reads an integer, a boolean (storage `bool`), or a text that is an integer literal of C++
 /// (decimal, 0x, 0b, a character such as 'A'), which the original generator copies into the code.

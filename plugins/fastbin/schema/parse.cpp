@@ -84,15 +84,11 @@ class SchemaReader {
   }
 
   void read_namespace() {
-    const JsonNode& node = need(root_, "namespace", "");
-    const std::string& text = need_text(node, "namespace");
-    for (std::size_t start = 0;;) {
-      const std::size_t end = text.find("::", start);
-      check_name(node, text.substr(start, end - start), "namespace");
-      if (end == std::string::npos) break;
-      start = end + 2;
-    }
-    schema_.name_space = text;
+    const JsonNode* node = root_.find("namespace");
+    if (node == nullptr) return;
+    schema_.name_space = need_text(*node, "namespace");
+    if (const std::string problem = namespace_problem(schema_.name_space); !problem.empty())
+      fail(*node, "namespace", problem);
   }
 
   void read_enum(const JsonMember& entry, const std::string& path) {
@@ -140,10 +136,8 @@ class SchemaReader {
     if (const std::string problem = read_enum_value(value, e.storage, member.bits);
         !problem.empty())
       fail(value, path + ".value", problem);
-    const auto [at, is_new] =
-        e.by_bits.emplace(member.bits, static_cast<std::uint32_t>(e.members.size()));
-    if (!is_new)
-      fail(value, path + ".value", quote(e.members[at->second].name) + " has this value already");
+    // A later name of a value is an alias: the first one is what reading gives.
+    e.by_bits.emplace(member.bits, static_cast<std::uint32_t>(e.members.size()));
     const JsonNode* map = node.find("map");
     member.texts =
         map == nullptr ? std::vector<std::string>{member.name} : texts(map, path + ".map");

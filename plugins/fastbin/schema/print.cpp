@@ -49,7 +49,7 @@ Json struct_json(const Schema& schema, const Struct& s) {
 
 std::string schema_to_json(const Schema& schema) {
   Json json = Json::object();
-  json["namespace"] = schema.name_space;
+  if (!schema.name_space.empty()) json["namespace"] = schema.name_space;
   if (!schema.enums.empty())
     for (const Enum& e : schema.enums) json["enums"][e.name] = enum_json(e);
   json["structs"] = Json::object();

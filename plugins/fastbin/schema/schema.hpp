@@ -112,9 +112,9 @@ struct Enum {
   std::vector<EnumMember> members;
   std::uint32_t line = 0;
   std::unordered_map<std::uint64_t, std::uint32_t>
-      by_bits;  ///< bits of a value -> index in members
+      by_bits;  ///< bits of a value -> index of its first member
 
-  /// The member with this value, or NULL.
+  /// The first member with this value, or NULL.
   const EnumMember* find(std::uint64_t bits) const noexcept {
     const auto at = by_bits.find(bits);
     return at == by_bits.end() ? nullptr : &members[at->second];
@@ -125,6 +125,8 @@ struct Enum {
       if (m.name == name_wanted) return &m;
     return nullptr;
   }
+  /// True for a member of `members` whose value an earlier one has: another name of it.
+  bool is_alias(const EnumMember& member) const noexcept { return find(member.bits) != &member; }
   /// The value as a decimal integer, with its sign if the storage has one.
   std::string value_text(const EnumMember& member) const;
   /// The value, if the storage has a sign.
@@ -171,7 +173,7 @@ struct Schema {
   static constexpr std::uint32_t max_parts = 65536;
   static constexpr std::uint32_t max_depth = 64;
 
-  std::string name_space;  ///< such as "a::b"
+  std::string name_space;  ///< such as "a::b"; empty if the schema names none
   std::vector<Enum> enums;
   std::vector<Struct> structs;
 

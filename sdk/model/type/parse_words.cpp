@@ -164,8 +164,11 @@ Type Parser::parse_named(std::size_t start, std::string_view word, bool known) {
   }
   const auto notation = named_ == nullptr ? std::nullopt : (*named_)(name);
   if (!notation)
-    unknown(start, "unknown type '" + Scanner::shorten(name) + "'" +
-                       (known ? ", which is not part of DyND's notation" : ""));
+    unknown(start,
+            "unknown type '" + Scanner::shorten(name) + "'" +
+                (known               ? ", which is not part of DyND's notation"
+                 : name == "storage" ? ", which DyND only proposes: data is always in C order"
+                                     : ""));
   ParseOptions rest;
   rest.strict_dynd = strict_;
   rest.named = named_;

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 namespace polycodec::test {
 namespace {
 
@@ -71,6 +73,81 @@ TEST(AwkwardObjects, OfObjects) {
   EXPECT_EQ("Point", inner["args"][1]["function"][1]);
   EXPECT_EQ(5, inner["args"][2]["tuple"][0]["json"]);
   EXPECT_EQ("frombuffer", inner["args"][0]["call"].back());
+}
+
+// What uproot_methods writes: arrays of vectors, flat or in lists, whose class has plain columns.
+TEST(AwkwardObjects, VectorsAreTheirColumnsAndTheirClass) {
+  struct Class {
+    const char *module, *name, *made_by, *columns;
+  };
+  const std::string numbers = buffer("d", R"("float64")", 3);
+  const std::string lists =
+      R"({"call": ["awkward0", "JaggedArray", "fromcounts"], "args": [{"json": [2, 0, 1]}, )" +
+      numbers + "]}";
+  const std::string lists_of_lists =
+      R"({"call": ["awkward0", "JaggedArray", "fromcounts"], "args": [{"json": [1, 2]}, )" + lists +
+      "]}";
+  for (const Class& c :
+       {Class{"TLorentzVector", "TLorentzVectorArray", "from_cartesian", "x y z t"},
+        Class{"TLorentzVector", "TLorentzVectorArray", "from_ptetaphim", "pt eta phi mass"},
+        Class{"TVector3", "TVector3Array", "from_cartesian", "x y z"},
+        Class{"TVector2", "TVector2Array", "from_cartesian", "x y"}})
+    for (const std::string package : {"uproot_methods", "uproot3_methods"})
+      for (const std::string& column : {numbers, lists, lists_of_lists}) {
+        std::vector<std::string> names;
+        std::istringstream words(c.columns);
+        for (std::string word; words >> word;) names.push_back(word);
+        const Json name = {package + ".classes." + c.module, c.name, c.made_by};
+        std::string expression = R"({"call": )" + name.dump() + R"(, "args": [)";
+        for (std::size_t i = 0; i < names.size(); ++i) expression += (i == 0 ? "" : ", ") + column;
+        expression += "]}";
+        SCOPED_TRACE(expression);
+        const Value value = read_schema(expression, {{"d", bytes_of<double>({1, 2, 3})}});
+        const auto made_by = NodeView(View(value.view()).array()->metadata).find("class");
+        ASSERT_TRUE(made_by && made_by->size() == 3);
+        EXPECT_EQ((*made_by)[1].as_string(), c.name);
+        View row(value.view()[0]);
+        while (row.is_list()) row = row[0];
+        ASSERT_TRUE(row.is_object());
+        ASSERT_EQ(row.size(), names.size());
+        for (std::size_t i = 0; i < names.size(); ++i) EXPECT_EQ(row.name(i), names[i]);
+        const Json written = again(expression);
+        EXPECT_EQ(written["call"], name);
+        ASSERT_EQ(written["args"].size(), names.size());
+        EXPECT_FALSE(written.contains("polycodec")) << written;
+        EXPECT_EQ(written["args"][0]["call"][1] == "JaggedArray", column != numbers) << written;
+      }
+}
+
+TEST(AwkwardObjects, VectorsOfOtherColumnsAreTables) {
+  const auto vectors = [](const std::string& x, const std::string& y) {
+    return R"({"call": ["uproot_methods.classes.TVector2", "TVector2Array", "from_cartesian"], "args": [)" +
+           x + ", " + y + "]}";
+  };
+  const auto lists = [](const char* counts) {
+    return std::string(
+               R"({"call": ["awkward0", "JaggedArray", "fromcounts"], "args": [{"json": )") +
+           counts + "}, " + buffer("d", R"("float64")", 3) + "]}";
+  };
+  const Blobs blobs = {{"d", bytes_of<double>({1, 2, 3})}};
+  // Lists of other lengths are columns of one table; so the array is written again.
+  const Value value = read_schema(vectors(lists("[2, 1]"), lists("[1, 2]")), blobs);
+  EXPECT_EQ(View(value.view()).size(), 2u);
+  EXPECT_EQ(View(value.view())[0]["y"].size(), 1u);
+  EXPECT_EQ(again(vectors(lists("[2, 1]"), lists("[1, 2]")))["call"][1], "TVector2Array");
+  // Only what the library writes is known.
+  const auto unknown = refusal_of([&] {
+    return read_schema(
+        R"({"call": ["uproot_methods.classes.TVector2", "TVector2Array", "from_polar"], "args": []})");
+  });
+  ASSERT_TRUE(unknown);
+  EXPECT_EQ(unknown->detail(), "function.unknown");
+  EXPECT_TRUE(refusal_of([&] {
+    return read_schema(
+        R"({"call": ["uproot_methods.classes.TVector2", "TVector2Array", "from_cartesian"], "args": [)" +
+            buffer("d", R"("float64")", 3) + "]}",
+        blobs);
+  }));
 }
 
 TEST(AwkwardObjects, DtypesAndFunctions) {

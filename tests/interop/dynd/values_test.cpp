@@ -198,10 +198,59 @@ TEST(DyndValues, NumbersFitOrAreRefused) {
   EXPECT_EQ(fits(R"({"y": 2, "x": 1})", "{x: int8, y: int8}"), "0102");
 }
 
+TEST(DyndValues, MembersThatMayBeMissingMayBeAbsent) {
+  constexpr std::string_view type = "var * {time: int64, cover: ?float64, kind: ?string}";
+  const auto codec = test::dynd_codec(type);
+  const auto encode_with = [&](const Codec& with, const char* json) {
+    return test::encode(with, Value::parse(json));
+  };
+  const std::string whole = encode_with(
+      codec,
+      R"([{"time": 1, "cover": null, "kind": "rain"}, {"time": 2, "cover": 0.5, "kind": null}])");
+  EXPECT_EQ(encode_with(codec, R"([{"kind": "rain", "time": 1}, {"time": 2, "cover": 0.5}])"),
+            whole);
+  EXPECT_EQ(
+      encode_with(test::dynd_codec("{a: ?{b: ?int8}, c: ?int8}"), "{}"),
+      encode_with(test::dynd_codec("{a: ?{b: ?int8}, c: ?int8}"), R"({"a": null, "c": null})"));
+  const auto refused = [](const Codec& with, const char* json) -> std::string {
+    try {
+      test::encode(with, Value::parse(json));
+      return {};
+    } catch (const Error& e) {
+      return e.message() + " in " + e.path();
+    }
+  };
+  EXPECT_EQ(
+      refused(codec, R"([{"time": 1}, {"cover": 1.5, "kind": "x"}])"),
+      "expected {time: int64, cover: ?float64, kind: ?string}, and the member 'time' is missing, "
+      "which only ?T may be in $[1]");
+  EXPECT_EQ(
+      refused(codec, R"([{"time": 1, "covers": 2}])"),
+      "expected {time: int64, cover: ?float64, kind: ?string}, which has no member 'covers' in "
+      "$[0]");
+  EXPECT_EQ(
+      refused(codec, R"([{"time": 1, "time": 2}])"),
+      "expected {time: int64, cover: ?float64, kind: ?string}, and a member occurs twice in $[0]");
+  const auto cbor = test::cbor_codec({{"type", "{a: int64, b: int64}"}});
+  EXPECT_EQ(
+      refused(cbor, R"({"a": 1})"),
+      "expected {a: int64, b: int64}, and the member 'b' is missing, which only ?T may be in $");
+}
+
 TEST(DyndValues, TypeOptionIsChecked) {
   EXPECT_THROW(test::dynd_codec("3 * flout"), Error);
   EXPECT_THROW(test::dynd_codec("N * int8"), Error);
   EXPECT_THROW(test::dynd_codec("map[string, int8]"), Error);
+  // The README says why.
+  for (const char* type :
+       {"storage[3 * 5 * float64, axis=[1, 0]]", "storage[3 * 5 * float64, order='F']"})
+    try {
+      test::dynd_codec(type);
+      ADD_FAILURE() << type;
+    } catch (const Error& e) {
+      EXPECT_NE(e.message().find("unknown type 'storage'"), std::string::npos) << e.message();
+      EXPECT_NE(e.message().find("C order"), std::string::npos) << e.message();
+    }
 }
 
 TEST(DyndValues, AnyFormOfAGivenType) {

@@ -3,7 +3,9 @@
 
 #include "core/text/text.hpp"
 #include "core/value/value.hpp"
+#include "fastbin/schema/diff.hpp"
 #include "fastbin/schema/hash.hpp"
+#include "fastbin/schema/names.hpp"
 #include "fastbin/schema/parse.hpp"
 #include "fastbin/schema/print.hpp"
 #include "files.hpp"
@@ -127,7 +129,6 @@ TEST(FastbinSchemaInternal, RefusalsNamePathAndLine) {
       refusal(
           "{\n\"namespace\": \"n\",\n\"structs\": {\n\"A\": {\"members\": {\n\"b\": \"int23\"}}}}"),
       "s.json:5: structs.A.members.b: unknown type 'int23'");
-  EXPECT_EQ(refusal("{\n\"structs\": {}}"), "s.json:1: 'namespace' is missing");
   EXPECT_EQ(refusal("{\"namespace\": \"n\",\n \"namespace\": \"m\"}"),
             "s.json:2: namespace: duplicate key 'namespace' (line 2, column 2)");
   EXPECT_EQ(refusal("{\"namespace\": \"n\", \"structs\": {\"A\": {\"members\": {\"a\": "
@@ -150,8 +151,8 @@ TEST(FastbinSchemaInternal, RefusalsNamePathAndLine) {
       "they are used");
   EXPECT_EQ(refusal("{\"namespace\": \"n\", \"enums\": {\"E\": {\"type\": \"int8\", \"members\": "
                     "{\n\"A\": {\"value\": 1},\n"
-                    "\"B\": {\"value\":\n1\n}}}}}"),
-            "s.json:4: enums.E.members.B.value: 'A' has this value already");
+                    "\"B\": {\"value\":\n128\n}}}}}"),
+            "s.json:4: enums.E.members.B.value: 128 does not fit in int8");
   EXPECT_EQ(refusal("{\n\n]"),
             "s.json:3: not JSON: expected a string, found ']' (line 3, column 1)");
 }
@@ -199,12 +200,13 @@ TEST(FastbinSchemaInternal, EveryRuleOfTypesAndNames) {
     EXPECT_EQ(refusal(one_struct("\"a\": \"" + std::string(type) + "\"")),
               std::string("s.json:1: structs.S.members.a: ") + why);
 
-  for (const char* name :
-       {"class", "buffer", "buffer_size", "owns_buffer", "fastbin_size", "S", "xor"})
+  for (const char* name : {"buffer", "buffer_size", "owns_buffer", "fastbin_size", "S"})
     EXPECT_NE(
         refusal(one_struct("\"" + std::string(name) + "\": \"int8\"")).find("is a reserved name"),
         std::string::npos)
         << name;
+  for (const char* name : {"class", "xor", "end", "int8", "default"})
+    EXPECT_EQ(refusal(one_struct("\"" + std::string(name) + "\": \"int8\"")), "") << name;
   for (const char* name : {"", "1a", "a-b", "a b", "\\u00e9"})
     EXPECT_NE(refusal(one_struct("\"" + std::string(name) + "\": \"int8\"")), "") << name;
   EXPECT_NE(refusal(R"({"namespace": "a::", "structs": {}})"), "");
@@ -247,6 +249,43 @@ TEST(FastbinSchemaInternal, EveryRuleOfEnums) {
           R"({"namespace": "n", "enums": {"S": {"type": "int8", "members": {"A": {"value": 0}}}},
     "structs": {"S": {"members": {"a": "int8"}}}})"),
       "");
+}
+
+TEST(FastbinSchemaInternal, ANamespaceIsNotNeeded) {
+  const Schema s = fastbin::parse_schema(R"({"structs": {"S": {"members": {"a": "int8"}}}})");
+  EXPECT_EQ(s.name_space, "");
+  EXPECT_EQ(fastbin::schema_to_json(s).find("namespace"), std::string::npos);
+  EXPECT_EQ(fastbin::schema_hash(s),
+            fastbin::schema_hash(fastbin::parse_schema(one_struct(R"("a": "int8")"))));
+  EXPECT_EQ(fastbin::namespace_problem("a::class"), "");
+  EXPECT_NE(fastbin::namespace_problem("a::"), "");
+  EXPECT_NE(fastbin::namespace_problem("a.b"), "");
+}
+
+TEST(FastbinSchemaInternal, LaterNamesOfAValueAreAliases) {
+  const auto with = [](const std::string& members) {
+    return fastbin::parse_schema(
+        R"({"namespace": "n", "enums": {"E": {"type": "int8", "members": {)" + members +
+        R"(}}}, "structs": {"S": {"members": {"e": "enum:E"}}}})");
+  };
+  const Schema one = with(R"("A": {"value": 1})");
+  const Schema two = with(R"("A": {"value": 1}, "B": {"value": 1})");
+  const Schema turned = with(R"("B": {"value": 1}, "A": {"value": 1})");
+  const fastbin::Enum& e = two.enums[0];
+  EXPECT_EQ(e.find(std::uint64_t{1})->name, "A");
+  EXPECT_FALSE(e.is_alias(e.members[0]));
+  EXPECT_TRUE(e.is_alias(e.members[1]));
+  const auto said = [](const Schema& was, const Schema& is) {
+    std::string all;
+    for (const fastbin::Change& c : fastbin::diff(was, is)) all += c.path + " " + c.what + "; ";
+    return all;
+  };
+  EXPECT_EQ(said(two, two), "");
+  EXPECT_EQ(said(one, two), "enums.E.B is new; ");
+  EXPECT_EQ(said(two, one), "enums.E.B is called 'A' now; ");
+  EXPECT_EQ(said(two, turned), "enums.E.A is called 'B' now; ");
+  EXPECT_EQ(said(two, with(R"("A": {"value": 1}, "B": {"value": 2})")),
+            "enums.E.B has the value 2, had 1: old values mean 'A' now; ");
 }
 
 TEST(FastbinSchemaInternal, NestingIsBounded) {

@@ -299,6 +299,20 @@ TEST(FastbinValues, ColumnsOfUnknownEnumsKeepTheNumbers) {
   EXPECT_EQ(error.offset(), 17u);
 }
 
+TEST(FastbinValues, AliasesOfEnumsAreReadByTheFirstName) {
+  const std::string text =
+      R"({"enums": {"E": {"type": "uint8", "members": {"Unknown": {"value": 0}, "Second": {"value": 1},
+                                          "Third": {"value": 1}}}},
+    "structs": {"R": {"members": {"class": "enum:E", "all": "vector<enum:E>"}}}})";
+  const auto codec = fastbin_codec(text, "R");
+  const std::string bytes =
+      encode(codec, Value::parse(R"({"class": "Third", "all": ["Third", "Unknown", "Second"]})"));
+  EXPECT_EQ(
+      difference(decode(codec, bytes),
+                 Value::parse(R"({"class": "Second", "all": ["Second", "Unknown", "Second"]})")),
+      "");
+}
+
 TEST(FastbinValues, TextsThatAreNotUtf8) {
   const auto codec = fastbin_codec(schema, "Note");
   std::string bytes = encode(codec, Value::parse(R"({"text": "abc", "n": 1, "data": []})"));

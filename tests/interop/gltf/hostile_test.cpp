@@ -64,6 +64,7 @@ TEST(GltfHostile, JsonIsCheckedAtItsBytes) {
   EXPECT_EQ(refused(R"({"asset":tru})").offset, 13u);
   EXPECT_EQ(refused(R"({"asset":{"version":"2.0"},"asset":1})").detail, "gltf.bad_json");
   EXPECT_EQ(detail_of_file(R"({"asset":{"version":"1.0"}})"), "gltf.version");
+  EXPECT_EQ(detail_of_file(R"({"asset":{"version":1}})"), "gltf.version");
   EXPECT_EQ(refused(R"({"scenes":[]})"), (Refusal{"gltf.bad_member", "$.asset"}));
   EXPECT_EQ(detail_of_file("[]"), "gltf.bad_member");
   std::string deep = R"({"asset":{"version":"2.0"},"extras":)";

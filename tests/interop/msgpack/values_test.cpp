@@ -274,6 +274,43 @@ TEST(MsgpackStream, SeveralDocumentsAndStrayBytes) {
   EXPECT_THROW(decode(two, codec({{"documents", "one"}})), Error);
 }
 
+// "auto: they are documents, unless a nil, boolean or integer of one byte follows a document other
+// than a number, boolean or nil": whichever document of the stream that is.
+TEST(MsgpackStream, AutoIsAsTheReadmeSays) {
+  const auto automatic = codec({{"documents", "auto"}}), many = codec({{"documents", "many"}});
+  const char* documents[] = {"81a16101", "9101", "a161",       "c40161",
+                             "d40100",   "05",   "e0",         "c0",
+                             "c2",       "d00a", "ca3fc00000", "cf0000000000000005"};
+  const std::string_view stray = " 05 7f 00 e0 ff c0 c2 c3 ";
+  const auto is_stray = [&](std::string_view hex) {
+    return stray.find(" " + std::string(hex) + " ") != std::string_view::npos;
+  };
+  const auto is_scalar = [&](std::string_view hex) {
+    return is_stray(hex) || hex.starts_with("d00a") || hex.starts_with("ca") ||
+           hex.starts_with("cf");
+  };
+  for (const char* first : documents)
+    for (const char* second : documents)
+      for (const char* third : documents) {
+        const std::string hex = std::string(first) + second + third;
+        const bool refused =
+            (is_stray(second) && !is_scalar(first)) || (is_stray(third) && !is_scalar(second));
+        const Value value = decode(from_hex(hex), many);
+        if (refused) {
+          try {
+            (void)decode(from_hex(hex), automatic);
+            ADD_FAILURE() << hex;
+          } catch (const Error& e) {
+            EXPECT_EQ(e.detail(), "msgpack.trailing_bytes") << hex;
+            EXPECT_NE(e.message().find("documents: many"), std::string::npos) << e.message();
+          }
+          continue;
+        }
+        EXPECT_EQ(difference(decode(from_hex(hex), automatic), value), "") << hex;
+        EXPECT_EQ(difference(decode(encode(value, automatic), automatic), value), "") << hex;
+      }
+}
+
 TEST(MsgpackStream, AMessageComesWithItsLastByte) {
   const std::string bytes = from_hex("9201a3616263");
   Stream stream = Stream::fed(codec());

@@ -66,10 +66,11 @@ TEST(TolerantObj, ANumberThatNobodyKnowsIsRefused) {
 }
 
 TEST(TolerantObj, WordsThatAreNoNumbersAreReadForWhatTheyCanBe) {
-  EXPECT_EQ(mended("v 1,5 2 3.1+e2\nv -1.#IND 0 -nan(ind)\nv 1 2\nv 1 2 3 4 5\nv\nvt\nvt 1 2 3 4\n"
-                   "vn 1\nvn 1 2 3 4\nvp x\n"),
-            "v 1.5 2 310\nv -nan 0 -nan\nv 1 2 0\nv 1 2 3\nv 0 0 0\nvt 0\nvt 1 2 3\nvn 1 0 0\nvn 1 2 "
-            "3\nvp nan\n");
+  EXPECT_EQ(
+      mended("v 1,5 2 3.1+e2\nv -1.#IND 0 -nan(ind)\nv 1 2\nv 1 2 3 4 5\nv\nvt\nvt 1 2 3 4\n"
+             "vn 1\nvn 1 2 3 4\nvp x\n"),
+      "v 1.5 2 310\nv -nan 0 -nan\nv 1 2 0\nv 1 2 3\nv 0 0 0\nvt 0\nvt 1 2 3\nvn 1 0 0\nvn 1 2 "
+      "3\nvp nan\n");
   // A row keeps all that it has.
   EXPECT_EQ(mended("v 1 2 3 4 0,5 0 1\n"), "v 1 2 3 4 0.5 0 1\n");
 }

@@ -27,9 +27,8 @@ constexpr const char* head =
 
 TEST(TolerantPly, WordsAreReadAsTheNumberThatTheySay) {
   Losses call;
-  EXPECT_EQ(
-      body(mended(head + std::string("255.0 -1.#IND 2.0\n1e1 0,5 9,0\n0x10 x 7\n"), call)),
-      "255 -nan 2\n10 0.5 9\n16 nan 7\n");
+  EXPECT_EQ(body(mended(head + std::string("255.0 -1.#IND 2.0\n1e1 0,5 9,0\n0x10 x 7\n"), call)),
+            "255 -nan 2\n10 0.5 9\n16 nan 7\n");
   ASSERT_EQ(call.all.size(), 7u);
   EXPECT_EQ(call.all[0],
             "$.vertex[0].red: byte 100, line 8: element vertex, row 0, property red: '255.0' is "
@@ -67,8 +66,9 @@ TEST(TolerantPly, LinesWithoutAMeaningAreLeftOut) {
       "ply\nformat ascii 1.0\nmade by hand\nelement v 1\nproperty int x\nend_header\n7\n";
   EXPECT_EQ(mended(text, call),
             "ply\nformat ascii 1.0\nelement v 1\nproperty int x\nend_header\n7\n");
-  EXPECT_EQ(call.all, std::vector<std::string>{
-                          "$: line 3, byte 21: unknown keyword 'made'; the line 'made by hand' is left out"});
+  EXPECT_EQ(call.all,
+            std::vector<std::string>{
+                "$: line 3, byte 21: unknown keyword 'made'; the line 'made by hand' is left out"});
 }
 
 TEST(TolerantPly, PlacesAreBounded) {

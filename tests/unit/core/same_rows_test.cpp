@@ -252,6 +252,26 @@ TEST(Kept, SaysWhatIsKept) {
   EXPECT_EQ(kept(zero.view(), minus.view()).kept, Kept::same_numbers);
 }
 
+TEST(Kept, OrderOfMembersAndAbsentMembersAreNoted) {
+  const auto kept = [](const char* a, const char* b) {
+    return compare_kept(parse_json(a).view(), parse_json(b).view(), {}, nullptr,
+                        [](std::string_view, bool) { return false; });
+  };
+  const KeptValue turned = kept(R"([{"b": 1, "a": 2}])", R"([{"a": 2, "b": 1}])");
+  EXPECT_EQ(turned.kept, Kept::same_items);
+  ASSERT_EQ(turned.retyped.size(), 1u);
+  EXPECT_EQ(turned.retyped[0].to, "object with its members in another order");
+  const KeptValue absent =
+      kept(R"([{"a": 2}, {"a": 3}])", R"([{"a": 2, "b": null}, {"a": 3, "b": null}])");
+  EXPECT_EQ(absent.kept, Kept::same_items);
+  ASSERT_EQ(absent.retyped.size(), 1u);
+  EXPECT_EQ(absent.retyped[0].path, "$.b");
+  EXPECT_EQ(absent.retyped[0].from, "absent");
+  EXPECT_FALSE(kept(R"({"b": 1, "a": 2})", R"({"a": 1, "b": 2})").is_covered);
+  EXPECT_FALSE(kept(R"({"a": 2})", R"({"a": 2, "b": 0})").is_covered);
+  EXPECT_FALSE(kept(R"({"a": 2, "b": null})", R"({"a": 2})").is_covered);
+}
+
 TEST(Kept, ADifferenceThatIsCoveredDoesNotEndTheWalk) {
   const Value before = parse_text(
       R"({"type": "{a: int64, lost: string, b: 2 * int64}", "value": {"a": 1, "lost": "x", "b": [2, 3]}})");

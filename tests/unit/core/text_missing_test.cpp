@@ -49,5 +49,45 @@ TEST(TextMissing, FixedStringsAreCounted) {
   }
 }
 
+TEST(TextMissing, MembersThatMayBeMissingMayBeAbsent) {
+  const Value rows = parse_text(
+      R"({"type": "3 * {t: int64, x: ?float64, s: ?string, in: ?{a: ?int8}}",
+          "value": [{"t": 1, "s": "a"}, {"x": 0.5, "t": 2, "in": {}}, {"t": 3}]})");
+  EXPECT_EQ(to_text(rows.view()),
+            R"({"type": "3 * {t: int64, x: ?float64, s: ?string, in: ?{a: ?int8}}", "value": )"
+            R"([{"t": 1, "x": null, "s": "a", "in": null}, {"t": 2, "x": 0.5, "s": null, "in": )"
+            R"({"a": null}}, {"t": 3, "x": null, "s": null, "in": null}]})");
+  const Value one = parse_text(R"({"type": "{a: ?int8, b: any}", "value": {"b": 1}})");
+  EXPECT_TRUE(View(one.view())["a"].is_null());
+  for (const char* text :
+       {R"({"type": "2 * {t: int64, x: ?float64}", "value": [{"t": 1}, {"x": 1}]})",
+        R"({"type": "{t: int64, x: ?float64}", "value": {"x": 1}})"})
+    try {
+      (void)parse_text(text);
+      ADD_FAILURE() << text;
+    } catch (const Error& e) {
+      EXPECT_NE(e.message().find("the member \"t\" is missing, and its type is int64, not ?T"),
+                std::string::npos)
+          << e.message();
+    }
+}
+
+TEST(TextMissing, AbsentMembersAreCounted) {
+  std::string type = "100000 * {";
+  for (int i = 0; i < 1000; ++i)
+    type += (i == 0 ? "m" : ", m") + std::to_string(i) + ": ?16 * int64";
+  std::string text = R"({"type": ")" + type + R"(}", "value": [)";
+  for (int i = 0; i < 100000; ++i) text += i == 0 ? "{}" : ",{}";
+  text += "]}";
+  Limits limits;
+  limits.max_memory_bytes = 16'000'000;
+  try {
+    (void)parse_text(text, limits);
+    ADD_FAILURE() << "12.8 GB of nothing";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), Status::limit) << e.describe();
+  }
+}
+
 }  // namespace
 }  // namespace polycodec

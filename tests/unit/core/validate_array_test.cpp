@@ -493,7 +493,8 @@ TEST_F(ValidateArray, Limits) {
   EXPECT_EQ(problem(matrix(), Validation::structure, Status::limit),
             "$: 6 elements, more than max_elements (5)");
   auto* fixed = wrap(POLYCODEC_LAYOUT_LIST_FIXED, 6, {leaf<int>({})});
-  EXPECT_EQ(problem(fixed, Validation::structure, Status::limit), "$: 6 elements, more than max_elements (5)");
+  EXPECT_EQ(problem(fixed, Validation::structure, Status::limit),
+            "$: 6 elements, more than max_elements (5)");
   limits = {};
   limits.max_nodes = 3;  // the node, the list, its content
   good(offsets({0}, leaf<int>({})));

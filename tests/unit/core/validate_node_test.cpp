@@ -235,14 +235,16 @@ TEST_F(ValidateNode, LimitsAreExact) {
   limits = {};
   limits.max_elements = 2;
   good(b.list({Builder::null(), Builder::null()}));
-  bad(b.list({Builder::null(), Builder::null(), Builder::null()}), "$: 3 items, more than max_elements (2)",
-      Status::limit);
+  bad(b.list({Builder::null(), Builder::null(), Builder::null()}),
+      "$: 3 items, more than max_elements (2)", Status::limit);
   limits = {};
   limits.max_nodes = 1 << 20;
   const auto one = Builder::null();
   auto huge = raw(POLYCODEC_KIND_LIST, 0, POLYCODEC_MAX_NODE_SIZE, 0);
   huge.as.nodes = &one;
-  bad(huge, "$: " + std::to_string(POLYCODEC_MAX_NODE_SIZE) + " items, more than max_elements (1099511627776)",
+  bad(huge,
+      "$: " + std::to_string(POLYCODEC_MAX_NODE_SIZE) +
+          " items, more than max_elements (1099511627776)",
       Status::limit);
 }
 

@@ -93,6 +93,7 @@ TEST(OwnCodecs, AreChosenByAllOfTheText) {
            {"a.json", "oops", "json"},
            {"a.json", "", "json"},
            {"a.jsonl", "1\n2\n", "json"},
+           {"a.ndjson", "1\n2\n", "json"},
            {"a.typed.json", R"([1, {"$bytes": "AQID"}])", "text"}}) {
     EXPECT_EQ(registry().choose(Source::view(text, name)).codec->name, codec) << name << text;
   }
@@ -112,6 +113,17 @@ TEST(OwnCodecs, AreChosenByAllOfTheText) {
 TEST(OwnCodecs, NamesSayTheFormOfJson) {
   const Read lines = registry().read(Source::view("{\"a\": 1}\n[]\n", "x.jsonl"));
   EXPECT_EQ(lines.value.view().size(), 2u);
+  const Read crlf = registry().read(Source::view("{\"a\":1}\r\n\r\n{\"a\":2}", "x.ndjson"));
+  EXPECT_EQ(to_text(crlf.value.view()),
+            R"({"type": "2 * {a: int64}", "value": [{"a": 1}, {"a": 2}]})");
+  const Error untold =
+      error_of([&] { (void)registry().read(Source::view("{\"a\": 1}\n{\"a\": 2}\n", "x.json")); });
+  EXPECT_NE(untold.message().find("form: jsonl"), std::string::npos) << untold.message();
+  EXPECT_EQ(untold.offset(), 9u);
+  EXPECT_EQ(error_of([&] { (void)registry().read(Source::view("{} x", "x.json")); })
+                .message()
+                .find("jsonl"),
+            std::string::npos);
   ReadOptions one;
   const Value json = parse_json(R"({"form": "json"})");
   one.options = json.view();

@@ -4,6 +4,8 @@
 directory, = ARGS
 include(joinpath(directory, "sensor.jl"))
 include(joinpath(directory, "names.jl"))
+include(joinpath(directory, "example.jl"))
+include(joinpath(directory, "keywords.jl"))
 using .s_sensor
 using .odd_names
 
@@ -48,4 +50,11 @@ catch e
     e
 end
 @must refused isa FastbinError && startswith(refused.path, "readings[3]")
+
+# Keywords are members by their own name; several names of a value are one value.
+class = open_root(odd_keywords.class, to_bytes(odd_keywords.classValues(; class = 7, var"end" = Int16[1], operator = odd_keywords.default.yes)))
+@must class.class == 7 && collect(getproperty(class, :end)) == [1] && getproperty(class, Symbol("function")) == false
+@must class.operator == odd_keywords.default.true_ && name_of(class.operator) == "true"
+@must example.MyEnum.Fourth == example.MyEnum.Second && name_of(example.MyEnum.Fourth) == "Second"
+@must example.open_root(example.Child, example.to_bytes(example.ChildValues(; a = 1, b = 2.5))).b == 2.5
 println("ok")

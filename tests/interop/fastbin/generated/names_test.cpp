@@ -4,7 +4,9 @@
 
 #include "access.hpp"
 #include "enums.hpp"
+#include "example.hpp"
 #include "files.hpp"
+#include "keywords.hpp"
 
 #include <gtest/gtest.h>
 
@@ -114,6 +116,49 @@ TEST(FastbinNames, MembersLikeTheInsideOfGeneratedCode) {
   ASSERT_TRUE(hash) << hash.error();
   EXPECT_EQ(hash->x().size_of_(), "text");
   EXPECT_EQ(odd::names::parse_Side("what?\?/"), odd::names::Side::BIG_ENDIAN_);
+}
+
+TEST(FastbinNames, KeywordsGetAnUnderscoreAndKeepTheirNameInText) {
+  const odd::keywords::default_ answers[] = {odd::keywords::default_::false_,
+                                             odd::keywords::default_::yes};
+  odd::keywords::class_::Values values;
+  values.class_ = -1;
+  values.class__ = 7;
+  values.namespace_ = "n";
+  values.int_ = std::string_view("int");
+  values.operator_ = odd::keywords::default_::true_;
+  values.xor_ = answers;
+  const odd::keywords::struct_::Values outer{.new_ = values, .virtual_ = std::span(&values, 1)};
+  Bytes bytes(odd::keywords::struct_::size_of(outer));
+  ASSERT_TRUE(odd::keywords::struct_::write(outer, bytes));
+  const auto opened =
+      odd::keywords::struct_::open(bytes, {.known_enums = true, .whole_buffer = true});
+  ASSERT_TRUE(opened) << opened.error();
+  EXPECT_EQ(opened->new_().class_(), -1);
+  EXPECT_EQ(opened->new_().class__(), 7);
+  EXPECT_EQ(printed(opened->new_()),
+            "class{class_: -1, class: 7, namespace: \"n\", end: [], int: <1: \"int\">, operator: "
+            "true, function: false, xor: [false, true]}");
+  EXPECT_EQ(odd::keywords::class_::struct_name, "class");
+}
+
+TEST(FastbinNames, OneValueMayHaveSeveralNames) {
+  using odd::keywords::default_;
+  EXPECT_EQ(default_::yes, default_::true_);
+  EXPECT_EQ(to_string(default_::yes), "true");
+  EXPECT_EQ(odd::keywords::parse_default("y"), default_::true_);
+  // The example of fastbin's own document, in the namespace of its file's name.
+  EXPECT_EQ(example::MyEnum::Fourth, example::MyEnum::Second);
+  EXPECT_EQ(printed(example::MyEnum::Fourth), "Second");
+  example::MyEnum value{};
+  EXPECT_TRUE(from_string("Third", value));
+  EXPECT_EQ(value, example::MyEnum::Second);
+  const example::Parent::Values parent{.child = {.a = 1, .b = 2.5}, .text = "three"};
+  Bytes bytes(example::Parent::size_of(parent));
+  ASSERT_TRUE(example::Parent::write(parent, bytes));
+  const auto opened = example::Parent::open(bytes);
+  ASSERT_TRUE(opened) << opened.error();
+  EXPECT_EQ(printed(*opened), "Parent{child: Child{a: 1, b: 2.5}, text: \"three\"}");
 }
 
 TEST(FastbinNames, WrongBooleansInVectorsAndVariantsAreFound) {

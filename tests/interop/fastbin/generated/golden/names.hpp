@@ -33,7 +33,7 @@ enum class Side : std::uint8_t {
   BIG_ENDIAN_ = 7,
 };
 
-/// The name of a value in the schema; empty if it has none.
+/// The name of a value in the schema, the first of several; empty if it has none.
 constexpr std::string_view to_string(Side value) noexcept {
   switch (value) {
     case Side::Buy:
@@ -78,7 +78,7 @@ enum class Letter : char {
   High = static_cast<char>(200),
 };
 
-/// The name of a value in the schema; empty if it has none.
+/// The name of a value in the schema, the first of several; empty if it has none.
 constexpr std::string_view to_string(Letter value) noexcept {
   switch (value) {
     case Letter::A:
@@ -108,7 +108,7 @@ enum class Switch : bool {
   On = true,
 };
 
-/// The name of a value in the schema; empty if it has none.
+/// The name of a value in the schema, the first of several; empty if it has none.
 constexpr std::string_view to_string(Switch value) noexcept {
   switch (value) {
     case Switch::Off:
@@ -138,7 +138,7 @@ enum class Lowest : std::int64_t {
   Plain = 1,
 };
 
-/// The name of a value in the schema; empty if it has none.
+/// The name of a value in the schema, the first of several; empty if it has none.
 constexpr std::string_view to_string(Lowest value) noexcept {
   switch (value) {
     case Lowest::Min:
@@ -168,7 +168,7 @@ enum class Plain : std::uint64_t {
   major_ = 2u,
 };
 
-/// The name of a value in the schema; empty if it has none.
+/// The name of a value in the schema, the first of several; empty if it has none.
 constexpr std::string_view to_string(Plain value) noexcept {
   switch (value) {
     case Plain::Max:
