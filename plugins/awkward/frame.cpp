@@ -54,8 +54,8 @@ Frame::Frame(const Call& of, const polycodec_node* args, const polycodec_node* k
     : call(of), out(of), bound_(params.size(), nullptr), params_(params), maker_(of) {
   if (args != nullptr) args_ = NodeView(args).items();
   if (kwargs != nullptr) kwargs_ = NodeView(kwargs).entries();
-  const auto refuse = [](const std::string& why, const std::string& path) {
-    throw Error(Status::range, why).detail("function.arguments").path(path);
+  const auto refuse = [](const std::string& why, const std::string& place) {
+    throw Error(Status::range, why).detail("function.arguments").path(place);
   };
   if (!params.empty() && args_.size() > params.size())
     refuse(std::to_string(args_.size()) + " arguments for " + std::to_string(params.size()) +

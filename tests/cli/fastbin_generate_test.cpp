@@ -9,11 +9,11 @@ using polycodec::test::Finished;
 using polycodec::test::Json;
 using polycodec::test::read_file;
 
-constexpr const char* schema =
+constexpr const char* small_schema =
     R"({"namespace": "n", "structs": {"S": {"members": {"a": "int8", "t": "string"}}}})";
 
 TEST_F(Command, FastbinGenerateWritesCodeAndItsRuntime) {
-  write("one.schema.json", schema);
+  write("one.schema.json", small_schema);
   const Finished cpp =
       run({"fastbin", "generate", "one.schema.json", "--out-dir", "new/directory"});
   ASSERT_EQ(cpp.status, 0) << cpp.err;
@@ -27,7 +27,7 @@ TEST_F(Command, FastbinGenerateWritesCodeAndItsRuntime) {
 
   const Finished julia = run({"fastbin", "generate", "-", "--language", "julia", "--name", "two",
                               "--out-dir", ".", "--json"},
-                             schema);
+                             small_schema);
   ASSERT_EQ(julia.status, 0) << julia.err;
   const Json object = Json::parse(julia.out);
   EXPECT_TRUE(object["ok"]);

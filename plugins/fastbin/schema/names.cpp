@@ -38,11 +38,13 @@ std::string name_problem(std::string_view name) {
 }
 
 std::string namespace_problem(std::string_view name_space) {
+  constexpr std::string_view separator = "::";
+  std::size_t begin = 0;
   for (;;) {
-    const std::size_t end = std::min(name_space.find("::"), name_space.size());
-    std::string problem = name_problem(name_space.substr(0, end));
-    if (!problem.empty() || end == name_space.size()) return problem;
-    name_space.remove_prefix(end + 2);
+    const std::size_t end = name_space.find(separator, begin);
+    std::string problem = name_problem(name_space.substr(begin, end - begin));
+    if (!problem.empty() || end == name_space.npos) return problem;
+    begin = end + separator.size();
   }
 }
 

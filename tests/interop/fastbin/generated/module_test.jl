@@ -52,9 +52,9 @@ end
 @must refused isa FastbinError && startswith(refused.path, "readings[3]")
 
 # Keywords are members by their own name; several names of a value are one value.
-class = open_root(odd_keywords.class, to_bytes(odd_keywords.classValues(; class = 7, var"end" = Int16[1], operator = odd_keywords.default.yes)))
-@must class.class == 7 && collect(getproperty(class, :end)) == [1] && getproperty(class, Symbol("function")) == false
-@must class.operator == odd_keywords.default.true_ && name_of(class.operator) == "true"
+union = open_root(odd_keywords.union, to_bytes(odd_keywords.unionValues(; class = 7, var"end" = Int16[1], operator = odd_keywords.default.yes)))
+@must union.class == 7 && collect(getproperty(union, :end)) == [1] && getproperty(union, Symbol("function")) == false
+@must union.operator == odd_keywords.default.true_ && name_of(union.operator) == "true"
 @must example.MyEnum.Fourth == example.MyEnum.Second && name_of(example.MyEnum.Fourth) == "Second"
 @must example.open_root(example.Child, example.to_bytes(example.ChildValues(; a = 1, b = 2.5))).b == 2.5
 println("ok")

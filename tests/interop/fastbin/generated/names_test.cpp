@@ -121,7 +121,7 @@ TEST(FastbinNames, MembersLikeTheInsideOfGeneratedCode) {
 TEST(FastbinNames, KeywordsGetAnUnderscoreAndKeepTheirNameInText) {
   const odd::keywords::default_ answers[] = {odd::keywords::default_::false_,
                                              odd::keywords::default_::yes};
-  odd::keywords::class_::Values values;
+  odd::keywords::union_::Values values;
   values.class_ = -1;
   values.class__ = 7;
   values.namespace_ = "n";
@@ -137,9 +137,9 @@ TEST(FastbinNames, KeywordsGetAnUnderscoreAndKeepTheirNameInText) {
   EXPECT_EQ(opened->new_().class_(), -1);
   EXPECT_EQ(opened->new_().class__(), 7);
   EXPECT_EQ(printed(opened->new_()),
-            "class{class_: -1, class: 7, namespace: \"n\", end: [], int: <1: \"int\">, operator: "
+            "union{class_: -1, class: 7, namespace: \"n\", end: [], int: <1: \"int\">, operator: "
             "true, function: false, xor: [false, true]}");
-  EXPECT_EQ(odd::keywords::class_::struct_name, "class");
+  EXPECT_EQ(odd::keywords::union_::struct_name, "union");
 }
 
 TEST(FastbinNames, OneValueMayHaveSeveralNames) {
