@@ -223,10 +223,13 @@ polycodec_node with_about(Builder& out, const polycodec_node& value, NodeView sc
       members.push_back({key, *found->raw()});
   }
   if (members.empty()) return value;
-  if (is_array) return with_attributes(out, value, out.object(std::span<const Member>(members)));
   for (std::uint64_t i = 0; before != nullptr && i < NodeView(before).size(); ++i)
     members.push_back({NodeView(before).key(i).as_string(), *NodeView(before).value(i).raw()});
-  return out.annotated(*NodeView(&value).node(), out.object(std::span<const Member>(members)));
+  const polycodec_node about = out.object(std::span<const Member>(members));
+  if (!is_array) return out.annotated(*NodeView(&value).node(), about);
+  polycodec_array* const copy = copy_header(out, *value.as.array);
+  copy->metadata = out.store(about);
+  return Builder::array(copy);
 }
 
 polycodec_node with_attributes(Builder& out, const polycodec_node& value,

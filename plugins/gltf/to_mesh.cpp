@@ -135,7 +135,8 @@ class Collector {
         std::uint64_t n = 0;
         for (View item : items) n += item.find(what) ? 1 : 0;
         if (n != 0)
-          lose(std::string("$.") + member, what + (" of " + std::to_string(n)) + " " + member);
+          lose(std::string("$.") + member, what + (" of " + std::to_string(n)) + " " + member,
+               std::string_view(what) == "extras" ? LossClass::note : LossClass::data);
       }
     }
   }

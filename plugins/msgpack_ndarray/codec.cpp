@@ -199,6 +199,7 @@ Sniff MsgpackNdarray::sniff(Call&, const Input& input) {
     if (is_document(head) && head.size() == total) return {20, "one document, which may be text"};
     return {2, "the bytes are text"};
   }
+  if (head.starts_with("PK\x03\x04")) return {2, "a ZIP archive"};
   if (const std::string prefix = framed_by(head, total); !prefix.empty())
     return {4, "frames, with " + prefix + ", before each document"};
   const auto* const p = reinterpret_cast<const std::uint8_t*>(head.data());

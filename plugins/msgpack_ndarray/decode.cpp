@@ -2,6 +2,7 @@
 #include "decode.hpp"
 
 #include <base/utf8.hpp>
+#include <model/loss_search.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
 
@@ -94,7 +95,8 @@ const polycodec_node* Decoder::stream(const polycodec_node* first) {
       if (!settings_.tolerant)
         throw Error(Status::trailing, what, position()).detail("msgpack.trailing_bytes");
       notes_.add(LossClass::note, "$",
-                 "byte " + std::to_string(position()) + ": " + what + " and are left out");
+                 "byte " + std::to_string(position()) + ": " + what +
+                     (left == "1" ? " and is left out" : " and are left out"));
       at_ = end_;
       if (count == 1) return first;
       break;
@@ -195,7 +197,9 @@ const polycodec_array* Decoder::with_attributes(const polycodec_array& array,
   std::unordered_set<std::string_view> names;
   std::uint64_t others = 0;
   for (const FoundKey& key : keys) {
-    if (key.name.empty() || !is_utf8(key.name) || !names.insert(key.name).second) {
+    // Names of attributes that say how a file was written would be left out by every encoder.
+    if (key.name.empty() || !is_utf8(key.name) || is_layout_attribute(key.name) ||
+        !names.insert(key.name).second) {
       ++others;
       continue;
     }
@@ -215,7 +219,8 @@ const polycodec_array* Decoder::with_attributes(const polycodec_array& array,
   if (others != 0)
     call_.report_loss(
         LossClass::note, current_path(),
-        std::to_string(others) + " keys of the array that are not names, or occur more than once");
+        std::to_string(others) + (others == 1 ? " key" : " keys") +
+            " of the array that cannot be names of attributes, or occur more than once");
   if (members.empty()) return &array;
   take_nodes(1, start);
   polycodec_array* const made = out_.store(array);

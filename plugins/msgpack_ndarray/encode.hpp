@@ -64,8 +64,10 @@ class Encoder {
   void stream(const polycodec_node& payload);
   bool packed_list(const polycodec_node& list);
 
-  void array(const polycodec_array& array, std::uint64_t depth);
-  void leaf(const polycodec_array& leaf, std::string_view typestr);
+  // With these attributes, its own or those of the node around it.
+  void array(const polycodec_array& array, const polycodec_node* attributes, std::uint64_t depth);
+  void leaf(const polycodec_array& leaf, std::string_view typestr,
+            const polycodec_node* attributes);
   void typed_scalar(const polycodec_node& node);
   void ndarray_bytes(std::string_view typestr, const void* data, std::uint64_t size);
   // What is columnar and no numeric leaf as a whole, item by item as msgpack arrays and maps

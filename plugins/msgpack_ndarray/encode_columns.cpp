@@ -100,7 +100,7 @@ void Encoder::item(const View& item, std::uint64_t depth) {
 void Encoder::part(const View& item, std::uint64_t depth) {
   if (item.array() == nullptr) return this->item(item, depth);
   check_depth(depth);
-  array(*item.array(), depth);
+  array(*item.array(), item.array()->metadata, depth);
 }
 
 void Encoder::items(const View& list, std::uint64_t depth) {

@@ -76,7 +76,7 @@ void Encoder::other(const polycodec_node& node, std::uint64_t depth) {
   check_depth(depth);
   switch (node.kind) {
     case POLYCODEC_KIND_ARRAY:
-      return array(*node.as.array, depth);
+      return array(*node.as.array, node.as.array->metadata, depth);
     case POLYCODEC_KIND_TIMESTAMP: {
       std::uint8_t* const o = out_.reserve(15);
       out_.commit(write_timestamp(to_timestamp(*node.as.time), o));
@@ -86,9 +86,13 @@ void Encoder::other(const polycodec_node& node, std::uint64_t depth) {
       return typed_scalar(node);
     case POLYCODEC_KIND_EXTENSION:
       return extension(*node.as.extension);
-    case POLYCODEC_KIND_ANNOTATED:
-      lose_attributes(node.as.annotated->metadata);
-      return this->node(node.as.annotated->node, depth + 1);
+    case POLYCODEC_KIND_ANNOTATED: {
+      const polycodec_annotated& about = *node.as.annotated;
+      if (about.node->kind == POLYCODEC_KIND_ARRAY)
+        return array(*about.node->as.array, about.metadata, depth + 1);
+      lose_attributes(about.metadata);
+      return this->node(about.node, depth + 1);
+    }
     case POLYCODEC_KIND_UNION:
       settle_losses();
       return this->node(node.as.tagged->node, depth + 1);
@@ -150,19 +154,22 @@ void Encoder::ndarray_bytes(std::string_view typestr, const void* data, std::uin
   out_.put_bytes(data, size);
 }
 
-void Encoder::array(const polycodec_array& array, std::uint64_t depth) {
+void Encoder::array(const polycodec_array& array, const polycodec_node* attributes,
+                    std::uint64_t depth) {
+  check_depth(depth);
   if (array.layout == POLYCODEC_LAYOUT_NDARRAY) {
     const std::string_view typestr = typestr_of(array.dtype, array.byte_order);
-    if (!typestr.empty()) return leaf(array, typestr);
+    if (!typestr.empty()) return leaf(array, typestr, attributes);
   }
-  lose_attributes(array.metadata);
+  lose_attributes(attributes);
   item(View(ArrayView(array)), depth);
 }
 
-void Encoder::leaf(const polycodec_array& array, std::string_view typestr) {
+void Encoder::leaf(const polycodec_array& array, std::string_view typestr,
+                   const polycodec_node* attributes) {
   const ArrayView view(array);
   const std::uint64_t size = contiguous_size(view);
-  const ExtraKeys more = extra_keys_of(array.metadata);
+  const ExtraKeys more = extra_keys_of(attributes);
   if (!more.are_all) settle_losses();
   const NdarrayHead head = make_head(typestr, view.shape(), size, settings_.ext_code, more);
   out_.put_bytes(head.bytes, head.size);
@@ -233,7 +240,8 @@ std::uint64_t encoded_size(const Settings& settings, NodeView value) {
   const std::string_view typestr = typestr_of(array.dtype(), array.raw().byte_order);
   if (typestr.empty()) return POLYCODEC_SIZE_UNKNOWN;
   const std::uint64_t size = contiguous_size(array);
-  const ExtraKeys more = extra_keys_of(array.raw().metadata);
+  const auto around = value.metadata();
+  const ExtraKeys more = extra_keys_of(around ? around->raw() : array.raw().metadata);
   return make_head(typestr, array.shape(), size, settings.ext_code, more).size + size +
          more.bytes.size();
 }

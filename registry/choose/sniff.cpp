@@ -87,8 +87,8 @@ void ask_plugin(const Session& session, const Source& source, Candidate& candida
   };
   try {
     const auto& codec = catalog.object<polycodec_codec>(slot);
-    candidate.looked =
-        source.has_bytes() && (codec.sniff != nullptr || !match.codec->magic.empty());
+    // Magic numbers alone say yes, never no: some formats may begin without them.
+    candidate.looked = source.has_bytes() && codec.sniff != nullptr;
     if (codec.sniff == nullptr) {
       if (match.reason.empty()) match.reason = "no magic number fits";
       return;

@@ -108,8 +108,9 @@ bool is_mended(const Registry& registry, const Source& source, const Match& matc
   ReadOptions trial = options;
   trial.tolerant = true;
   trial.codec = match.codec->name;
+  // What is lost otherwise is refused as before, so that the advice is not about a loss.
+  trial.losses = (options.on_loss ? options.losses : default_losses) | losses_of(LossClass::mended);
   trial.on_loss = [](LossClass, std::string_view, std::string_view) {};
-  trial.losses = all_losses;
   try {
     static_cast<void>(registry.read(source, trial));
     return true;

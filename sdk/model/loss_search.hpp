@@ -119,7 +119,8 @@ class LossSearch {
   }
 
   void annotated(const polycodec_annotated& a, std::uint32_t depth) {
-    attributes(a.metadata);
+    const bool is_array = a.node->kind == POLYCODEC_KIND_ARRAY;
+    attributes(a.metadata, is_array ? a.node->as.array : nullptr);
     bool covers = false;
     if constexpr (requires { lacks_.is_covered_by(*a.metadata); })
       covers = lacks_.is_covered_by(*a.metadata);

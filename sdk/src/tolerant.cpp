@@ -120,7 +120,7 @@ bool is_number(std::string_view word, T& value) noexcept {
 template <std::floating_point T>
 bool is_foreign(std::string_view word, T& value) {
   return is_number(word, value) || is_hexadecimal(word, value) ||
-         is_decimal(usual_number(word), value);
+         is_number(usual_number(word), value);
 }
 
 template <std::floating_point T>

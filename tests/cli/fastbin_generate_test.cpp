@@ -62,7 +62,7 @@ TEST_F(Command, FastbinGenerateNamesTheNamespaceByTheFileAndTellsAliases) {
   EXPECT_NE(read_file(directory_ / "class.jl").find("module a_b\n"), std::string::npos);
   const Finished wrong =
       run({"fastbin", "generate", "class.schema.json", "--namespace", "a:b", "--out-dir", "."});
-  EXPECT_EQ(wrong.status, 1);
+  EXPECT_EQ(wrong.status, 2);
   EXPECT_NE(wrong.err.find("--namespace: 'a:b' is not a name"), std::string::npos) << wrong.err;
 }
 

@@ -801,7 +801,8 @@ POLYCODEC_HOST_API int32_t polycodec_value_print(const polycodec_value* value,
                                                  const polycodec_item* item,
                                                  const polycodec_text_options* options,
                                                  polycodec_sink* sink, polycodec_error* error);
-/* Writes the type of the value, or of a part of it, such as `3 * float64`. */
+/* Writes the type of the value, or of a part of it, such as `3 * float64`; `any` where the value is
+ * nested deeper than the 512 levels of a type. */
 POLYCODEC_HOST_API int32_t polycodec_value_type(const polycodec_value* value,
                                                 const polycodec_item* item, polycodec_sink* sink,
                                                 polycodec_error* error);

@@ -114,13 +114,13 @@ TEST(MeshConversion, FacesOfTwoCornersAreLostInObj) {
     FAIL() << "not refused";
   } catch (const Error& error) {
     EXPECT_EQ(error.detail(), "obj.lossy");
-    EXPECT_EQ(error.path(), "$.faces");
+    EXPECT_EQ(error.path(), "$.face");
   }
   Losses call;
   const std::string text = to_obj(value, call);
   EXPECT_EQ(text.substr(text.find("usemtl")),
             "usemtl material_0\nf 1/1 2/2 3/3\nusemtl material_1\nf 3/3 2/2 1/1\n");
-  EXPECT_EQ(call.all, std::vector<std::string>{"$.faces: 2 faces of fewer than three corners"});
+  EXPECT_EQ(call.all, std::vector<std::string>{"$.face: 2 faces of fewer than three corners"});
 }
 
 TEST(MeshConversion, IndicesAreChecked) {

@@ -133,10 +133,8 @@ bool is_same(double a, double b) {
          std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
-void check(const Format& format, const std::string& word, const Number& wanted, bool is_tolerant,
-           std::vector<std::string>& wrong) {
-  const Codec codec =
-      shipped(format.codec, is_tolerant ? Json{{"tolerant", true}} : Json::object());
+void check(const Format& format, const Codec& codec, const std::string& word, const Number& wanted,
+           bool is_tolerant, std::vector<std::string>& wrong) {
   Losses losses;
   std::string found;
   try {
@@ -177,11 +175,14 @@ TEST(NumberWords, AreReadAsTheTableSaysInEveryFormat) {
   const std::map<std::string, Wanted> table = words();
   EXPECT_GT(table.size(), 5000u);
   std::vector<std::string> wrong;
-  for (const auto& [word, wanted] : table)
-    for (const Format& format : formats) {
-      check(format, word, wanted.usual, false, wrong);
-      check(format, word, wanted.tolerant, true, wrong);
+  for (const Format& format : formats) {
+    const Codec strict = shipped(format.codec);
+    const Codec mending = shipped(format.codec, {{"tolerant", true}});
+    for (const auto& [word, wanted] : table) {
+      check(format, strict, word, wanted.usual, false, wrong);
+      check(format, mending, word, wanted.tolerant, true, wrong);
     }
+  }
   for (std::size_t i = 0; i < std::min<std::size_t>(wrong.size(), 20); ++i)
     ADD_FAILURE() << wrong[i];
   EXPECT_EQ(wrong.size(), 0u);

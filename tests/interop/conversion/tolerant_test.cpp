@@ -145,7 +145,7 @@ std::vector<Case> cases() {
       {"msgpack-ndarray", "a string that is not UTF-8", std::string("\xa2\xff\x61", 3), "\\xff",
        "its bytes"},
       {"msgpack-ndarray", "bytes after the document that start no other one",
-       std::string("\x81\xa1v\x01\n", 5), "1 bytes", "left out"},
+       std::string("\x81\xa1v\x01\n", 5), "1 byte follows", "left out"},
   };
   for (const char* codec : {"json", "yggdrasil"}) {
     all.push_back({codec, json_rules[0], "\xef\xbb\xbf{\"a\": 1}", "byte order mark", "left out"});
@@ -251,7 +251,7 @@ TEST(Tolerant, WhatIsReadIsTheSameInEveryDoor) {
 }
 
 TEST(Tolerant, OthersSayThatTheyHaveNone) {
-  for (const char* codec : {"awkward", "dynd", "dynd-cbor", "fastbin", "hdf5", "text"}) {
+  for (const char* codec : {"awkward", "dynd", "dynd-cbor", "fastbin", "text"}) {
     SCOPED_TRACE(codec);
     try {
       static_cast<void>(registry().codec(codec, R"({"tolerant": true})"));

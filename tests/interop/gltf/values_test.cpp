@@ -68,7 +68,7 @@ std::vector<std::string> losses_of(std::string_view text) {
 }
 
 TEST(GltfValues, NumbersThatAreNotFiniteAreLeftOutByThePathOfTheInput) {
-  const std::string nan = R"({"$real": "nan"})";
+  const std::string nan = R"({"$float": "nan"})";
   EXPECT_EQ(losses_of(R"({"v": [{"x": 0, "y": 0, "z": 0, "red": )" + nan + R"(, "green": )" + nan +
                       R"(, "blue": )" + nan + R"(}, {"x": 1, "y": 0, "z": 0, "red": 1, "green": 1,
                       "blue": 0.5}, {"x": 0, "y": 1, "z": 0, "red": 0, "green": 0, "blue": 0}],
@@ -90,9 +90,9 @@ TEST(GltfValues, UnitsAndTexturesAreData) {
   const auto refused = [](std::string_view text) {
     return encode_refusal(shipped("gltf"), Value::parse(text));
   };
-  EXPECT_EQ(refused(R"({"type": "{positions: annotated[1 * {x: float32, y: float32, z: float32},
-      units='mm'], faces: 0 * {position: var * int32}}", "value": {"positions": [{"x": 0.0, "y": 0.0,
-      "z": 0.0}], "faces": []}})"),
+  EXPECT_EQ(refused(R"({"type": "{positions: annotated[1 * {x: float32, y: float32, z: float32}, )"
+                    R"(units='mm'], faces: 0 * {position: var * int32}}", "value": {"positions": )"
+                    R"([{"x": 0.0, "y": 0.0, "z": 0.0}], "faces": []}})"),
             "gltf.lossy $.positions");
   EXPECT_EQ(refused(R"({"v": [{"x": 0, "y": 0, "z": 0}], "statements": [{"code": "v", "count": 1,
       "text": ""}, {"code": "mtllib", "count": 1, "text": "a.mtl"}]})"),

@@ -238,7 +238,8 @@ TEST(RetypedMembers, AreNamedOnceEach) {
       R"({"type": "3 * {x: float16, 'y z': ?int8}", "value": [{"x": 1.0, "y z": 2}, {"x": 2.0, "y z": null}, {"x": 3.0, "y z": 3}]})";
   EXPECT_EQ(
       members(rows, R"([{"y z": 2, "x": 1.0}, {"y z": null, "x": 2.0}, {"y z": 3, "x": 3.0}])"),
-      "$.x: float16 -> float64\n$[\"y z\"]: int8 -> int64\n");
+      "$.x: float16 -> float64\n$[\"y z\"]: int8 -> int64\n"
+      "$: object -> object with its members in another order\n");
   EXPECT_EQ(
       members(
           rows,

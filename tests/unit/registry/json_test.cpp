@@ -115,7 +115,7 @@ TEST(OwnCodecs, NamesSayTheFormOfJson) {
   EXPECT_EQ(lines.value.view().size(), 2u);
   const Read crlf = registry().read(Source::view("{\"a\":1}\r\n\r\n{\"a\":2}", "x.ndjson"));
   EXPECT_EQ(to_text(crlf.value.view()),
-            R"({"type": "2 * {a: int64}", "value": [{"a": 1}, {"a": 2}]})");
+            R"({"type": "2 * {a: int64}", "value": {"$list": [{"a": 1}, {"a": 2}]}})");
   const Error untold =
       error_of([&] { (void)registry().read(Source::view("{\"a\": 1}\n{\"a\": 2}\n", "x.json")); });
   EXPECT_NE(untold.message().find("form: jsonl"), std::string::npos) << untold.message();
