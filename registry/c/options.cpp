@@ -179,8 +179,9 @@ Configuration configuration_of(const polycodec_registry_options& o) {
     all = parse_config(std::move(layers));
   }
   RegistryOptions& r = all.registry;
-  r.use_environment = (o.flags & POLYCODEC_REGISTRY_NO_ENVIRONMENT) == 0;
-  r.use_builtins = (o.flags & POLYCODEC_REGISTRY_NO_BUILTINS) == 0;
+  // The flag only takes away: what the configuration turned off stays so.
+  if ((o.flags & POLYCODEC_REGISTRY_NO_ENVIRONMENT) != 0) r.use_environment = false;
+  if ((o.flags & POLYCODEC_REGISTRY_NO_BUILTINS) != 0) r.use_builtins = false;
   const auto say = [&all](const std::string& section, const std::string& key) {
     all.said_by.emplace(key.empty() ? section : section + "." + key, "the program");
   };

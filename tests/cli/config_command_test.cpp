@@ -163,6 +163,19 @@ TEST_F(Command, ConfigShowSaysWhoSaidIt) {
   EXPECT_NE(run({"config", "show"}).out.find("configuration file: none"), std::string::npos);
 }
 
+TEST_F(Command, TheEnvironmentHasNoSayWhereTheConfigurationSaysSo) {
+  write("c.json", R"({"plugins": {"use_environment": false}})");
+  fs::create_directory(directory_ / "others");
+  const std::string others = (directory_ / "others").string();
+  const std::string environment = "POLYCODEC_PLUGIN_PATH=" + shell_word(others);
+  EXPECT_NE(run({"doctor"}, "", environment).out.find(others), std::string::npos);
+  EXPECT_EQ(run({"doctor", "--config", "c.json"}, "", environment).out.find(others),
+            std::string::npos);
+  const Finished show = run({"config", "show", "--config", "c.json"});
+  EXPECT_NE(show.out.find("plugins.use_environment = false  (c.json:1)"), std::string::npos)
+      << show.out;
+}
+
 TEST_F(Command, ConfigSchemaAndParserKnowTheSameKeys) {
   const Json schema = Json::parse(run({"config", "schema"}).out);
   // A file with every key that the schema knows is one that the parser accepts, and the keys of

@@ -12,7 +12,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <new>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -105,8 +108,27 @@ fs::path own_directory() {
   return fs::read_symlink("/proc/self/exe", error).parent_path();
 }
 
+namespace {
+
+// Destructors may lack memory, too, such as those of JSON documents, and what they throw ends the
+// program: with the same error and status as elsewhere, but for faults of the program itself.
+[[noreturn]] void end_without_memory() noexcept {
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    constexpr std::string_view text = "polycodec: out of memory\n";
+    static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size()));
+    ::_exit(exit_refused);
+  } catch (...) {
+  }
+  std::abort();
+}
+
+}  // namespace
+
 int run_program(const char* name, const char* description, int argc, char** argv,
                 Definition define) try {
+  std::set_terminate(end_without_memory);
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   // What is wrong with the words is told as the words ask for.
   const auto has = [&](std::string_view word) {
