@@ -337,7 +337,8 @@ fitted <- function(x, word, path, missing) {
   signed <- startsWith(word, "int")
   low <- if (signed) -2^(bits - 1) else 0
   high <- 2^(bits - signed)
-  check(is.nan(number) | number != trunc(number) | number < low | number >= min(high, 2^63))
+  check(if (wide && bits == 64) number < low
+        else is.nan(number) | number != trunc(number) | number < low | number >= min(high, 2^63))
   if (bits == 64) return(if (wide) x else bit64::as.integer64(x))
   number[is.na(number)] <- 0
   if (bits == 32) number else as.integer(number)

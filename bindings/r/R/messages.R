@@ -35,7 +35,7 @@ read_header <- function(con) {
   all
 }
 
-pc_message_read <- function(con) {
+pc_message_read <- function(con, as_view = FALSE) {
   channel <- as_channel(con)
   head <- read_header(channel$con)
   if (!length(head)) return(NULL)
@@ -52,8 +52,11 @@ pc_message_read <- function(con) {
   }
   if (is.null(size) || left > 0) .Call(pc_c_feed, channel$receiver, raw(), TRUE)
   following <- .Call(pc_c_next, channel$receiver)
-  on.exit(.Call(pc_c_close, following[[1]]))
-  value <- telling(.Call(pc_c_value, following[[1]], NULL))
+  value <- structure(following[[1]], class = "pc_view")
+  if (!as_view) {
+    on.exit(.Call(pc_c_close, following[[1]]))
+    value <- pc_value(value)
+  }
   structure(class = "pc_message", list(value = value, header = pc_decode(following[[2]], "json"),
                                        control = following[[3]]))
 }
@@ -88,8 +91,11 @@ pc_message_write <- function(con, value, header = NULL) {
   if (!is.null(header)) {
     if (identical(header$serializer$seritype, "direct")) header$raw <- TRUE
     header[c("size", "codec", "codec_version", "options", "filters")] <- NULL
-    header[["__meta__"]]$size <- NULL
-    header[["__meta__"]]$in_data <- NULL
+    if (is.null(header[["__meta__"]])) {
+      header <- header[intersect(names(header), "id")] # the rest describes the body, and is made anew
+    } else {
+      header[["__meta__"]][c("size", "in_data")] <- NULL
+    }
   }
   bytes <- telling(.Call(pc_c_pack, sender, value, if (length(header)) json(header), is_end))
   writeBin(bytes, channel$con)

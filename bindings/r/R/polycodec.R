@@ -14,7 +14,7 @@ pc_decode <- function(bytes, codec = NULL, options = NULL, ...) {
 
 pc_view <- function(file, codec = NULL, options = NULL, ..., filters = NULL, on_loss = NULL) {
   view <- telling(.Call(pc_c_open, source_of(file), format_of(codec, options, filters),
-                        call_options(...), FALSE), on_loss)
+                        call_options(...)), on_loss)
   structure(view, class = "pc_view")
 }
 
@@ -55,9 +55,8 @@ pc_convert <- function(from, to, codec = NULL, options = NULL, ..., from_codec =
 }
 
 pc_members <- function(file, codec = NULL, options = NULL, ...) {
-  view <- .Call(pc_c_open, source_of(file), format_of(codec, options), call_options(...), TRUE)
-  on.exit(.Call(pc_c_close, view))
-  names(.Call(pc_c_value, view, NULL))
+  list <- .Call(pc_c_members, path.expand(file), format_of(codec, options), call_options(...))
+  vapply(pc_decode(list, "json")$values, function(value) value$name, "")
 }
 
 pc_type <- function(x) .Call(pc_c_text, x, 2L)
@@ -76,7 +75,7 @@ pc_convert_units <- function(x, to, from = attr(x, "units")) {
   structure(.Call(pc_c_units, numbers * 1.0, from, to), units = to)
 }
 
-pc_faces <- function(mesh, path = NULL) {
+pc_faces <- function(mesh, path = NULL, first = 0L) {
   if (inherits(mesh, "pc_view")) mesh <- pc_value(mesh)
   if (is.null(path)) {
     faces <- if (is.null(mesh$face)) mesh$f else mesh$face
@@ -92,7 +91,7 @@ pc_faces <- function(mesh, path = NULL) {
            " vertices: only faces of one kind are a matrix")
   indices <- if (is.list(lists)) matrix(as.integer(unlist(lists)), ncol = max(width, 0), byrow = TRUE)
              else lists
-  structure(indices + 1L, dtype = NULL, metadata = NULL)
+  structure(indices + as.integer(first), dtype = NULL, metadata = NULL)
 }
 
 pc_codecs <- function(what = c("codecs", "filters", "stores", "types", "plugins", "records",

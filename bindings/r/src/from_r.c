@@ -68,45 +68,34 @@ static uint16_t half_of(double number) {
                             (unsigned)nearbyint(ldexp(size, 11 - exponent))));
 }
 
-#define NARROW(type, from, number)                                             \
-  for (R_xlen_t i = 0; i < n; ++i) ((type*)to)[i] = (type)(from(x)[i] number); \
-  return to
+#define EACH(type, from, number)                                     \
+  for (uint64_t i = 0; i < n; ++i) {                                 \
+    const from v = ((const from*)data)[i];                           \
+    ((type*)to)[i] = (type)(number);                                 \
+  }                                                                  \
+  break
 
 /* The elements of a vector in the type that they are to have; they fit. */
 static const void* stored(make* m, SEXP x, uint32_t dtype, uint32_t item_size) {
-  const R_xlen_t n = XLENGTH(x);
-  const size_t width = TYPEOF(x) == CPLXSXP ? 16 : TYPEOF(x) == REALSXP ? 8 : 4;
-  if (TYPEOF(x) == RAWSXP) return viewed(m, RAW_RO(x), (uint64_t)n);
-  if (width == item_size && !(dtype == POLYCODEC_DTYPE_FLOAT32 || dtype == POLYCODEC_DTYPE_UINT32))
-    return viewed(m, DATAPTR_RO(x), (uint64_t)n * width);
-  void* const to = memory(m, (uint64_t)n * item_size + 16);
+  const int is_complex = TYPEOF(x) == CPLXSXP;
+  const uint64_t n = (uint64_t)XLENGTH(x) * (is_complex ? 2 : 1); /* numbers */
+  const size_t width = TYPEOF(x) == RAWSXP ? 1 : TYPEOF(x) == REALSXP || is_complex ? 8 : 4;
+  const void* const data = DATAPTR_RO(x);
+  if (width == 1 || item_size == width * (is_complex ? 2 : 1)) return viewed(m, data, n * width);
+  void* const to = memory(m, n * item_size + 16);
   switch (dtype) {
-    case POLYCODEC_DTYPE_BOOLEAN:
-      NARROW(uint8_t, INTEGER_RO, == TRUE);
+    case POLYCODEC_DTYPE_BOOLEAN: EACH(uint8_t, int, v == TRUE);
     case POLYCODEC_DTYPE_INT8:
-    case POLYCODEC_DTYPE_UINT8:
-      NARROW(uint8_t, INTEGER_RO, );
+    case POLYCODEC_DTYPE_UINT8: EACH(uint8_t, int, v);
     case POLYCODEC_DTYPE_INT16:
-    case POLYCODEC_DTYPE_UINT16:
-      NARROW(uint16_t, INTEGER_RO, );
-    case POLYCODEC_DTYPE_INT32:
-      NARROW(int32_t, REAL_RO, );
-    case POLYCODEC_DTYPE_UINT32:
-      NARROW(uint32_t, REAL_RO, );
+    case POLYCODEC_DTYPE_UINT16: EACH(uint16_t, int, v);
+    case POLYCODEC_DTYPE_INT32: EACH(int32_t, double, v);
+    case POLYCODEC_DTYPE_UINT32: EACH(uint32_t, double, v);
     case POLYCODEC_DTYPE_FLOAT32:
-      NARROW(float, REAL_RO, );
-    case POLYCODEC_DTYPE_FLOAT16:
-      for (R_xlen_t i = 0; i < n; ++i) ((uint16_t*)to)[i] = half_of(REAL_RO(x)[i]);
-      return to;
-    case POLYCODEC_DTYPE_COMPLEX64:
-      for (R_xlen_t i = 0; i < 2 * n; ++i)
-        ((float*)to)[i] = (float)((const double*)COMPLEX_RO(x))[i];
-      return to;
-    default: /* COMPLEX32 */
-      for (R_xlen_t i = 0; i < 2 * n; ++i)
-        ((uint16_t*)to)[i] = half_of(((const double*)COMPLEX_RO(x))[i]);
-      return to;
+    case POLYCODEC_DTYPE_COMPLEX64: EACH(float, double, v);
+    default: EACH(uint16_t, double, half_of(v)); /* FLOAT16, COMPLEX32 */
   }
+  return to;
 }
 
 /* What R/helpers.R says of a vector of elements. */

@@ -397,35 +397,38 @@ static SEXP open_source(SEXP what, SEXP given, const call* of) {
   return handle;
 }
 
-/* A handle of a value; of the names of a store's values if `lists`. */
-static SEXP pc_c_open(SEXP what, SEXP format, SEXP given, SEXP lists) {
+static SEXP pc_c_open(SEXP what, SEXP format, SEXP given) {
   call of;
   read_call(given, &of);
   SEXP source = PROTECT(open_source(what, given, &of));
-  SEXP codec = PROTECT(new_handle(CODEC, R_NilValue));
   SEXP handle = PROTECT(new_handle(VALUE, TYPEOF(what) == RAWSXP ? what : R_NilValue));
-  polycodec_format as = read_format(format);
+  const polycodec_format as = read_format(format);
   polycodec_value* value = NULL;
-  if (Rf_asLogical(lists) != TRUE) {
-    check(polycodec_decode(the_registry(), owned(source, SOURCE), &as, &of.options, &value, NULL,
-                           fresh_error()));
-  } else {
-    polycodec_match match = {.struct_size = sizeof match};
-    polycodec_opened_codec* opened = NULL;
-    if (as.codec.size == 0)
-      check(polycodec_registry_choose(the_registry(), owned(source, SOURCE), &match, NULL,
-                                      fresh_error()));
-    if (as.codec.size == 0) as.codec = match.codec;
-    check(polycodec_registry_open_codec(the_registry(), &as, &opened, fresh_error()));
-    R_SetExternalPtrAddr(codec, opened);
-    check(polycodec_opened_codec_list(opened, owned(source, SOURCE), &of.options, &value,
-                                      fresh_error()));
-  }
+  check(polycodec_decode(the_registry(), owned(source, SOURCE), &as, &of.options, &value, NULL,
+                         fresh_error()));
   R_SetExternalPtrAddr(handle, value);
   drop(source);
-  drop(codec);
-  UNPROTECT(3);
+  UNPROTECT(2);
   return handle;
+}
+
+/* The named values of an archive, directory or store file, as JSON. */
+static SEXP pc_c_members(SEXP path, SEXP format, SEXP given) {
+  call of;
+  read_call(given, &of);
+  of.options.on_progress = NULL; /* collections take none */
+  SEXP sink = PROTECT(new_sink());
+  const polycodec_format as = read_format(format);
+  polycodec_collection* collection = NULL;
+  int32_t status = polycodec_collection_open(the_registry(), text_of(path), &as, &of.options,
+                                             &collection, fresh_error());
+  if (status == POLYCODEC_OK)
+    status = polycodec_collection_list(collection, owned(sink, SINK), fresh_error());
+  polycodec_collection_free(collection);
+  check(status);
+  SEXP raw = sink_to_raw(owned(sink, SINK));
+  UNPROTECT(1);
+  return raw;
 }
 
 /* The part of a value at a path as an object of R. */
@@ -608,11 +611,11 @@ static SEXP pc_c_next(SEXP channel) {
   { #name, (DL_FUNC)(void (*)(void)) & name, n }
 
 static const R_CallMethodDef functions[] = {
-    FUNCTION(pc_c_losses, 0), FUNCTION(pc_c_setup, 3),   FUNCTION(pc_c_open, 4),
+    FUNCTION(pc_c_losses, 0), FUNCTION(pc_c_setup, 3),   FUNCTION(pc_c_open, 3),
     FUNCTION(pc_c_value, 2),  FUNCTION(pc_c_close, 1),   FUNCTION(pc_c_encode, 3),
     FUNCTION(pc_c_save, 5),   FUNCTION(pc_c_text, 2),    FUNCTION(pc_c_describe, 2),
     FUNCTION(pc_c_units, 3),  FUNCTION(pc_c_channel, 2), FUNCTION(pc_c_pack, 4),
-    FUNCTION(pc_c_feed, 3),   FUNCTION(pc_c_next, 1),    FUNCTION(pc_c_view, 1),
+    FUNCTION(pc_c_feed, 3),   FUNCTION(pc_c_next, 1),    FUNCTION(pc_c_view, 1), FUNCTION(pc_c_members, 3),
     {NULL, NULL, 0}};
 
 void R_init_polycodec(DllInfo* info) {

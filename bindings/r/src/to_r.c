@@ -6,6 +6,7 @@
 #include "glue.h"
 
 #include <R_ext/Altrep.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +184,8 @@ static void set_missing(SEXP x, R_xlen_t i, int is_count) {
 
 /* The elements or texts of a part of the value, in the order of its items; missing ones are NA.
  * *into becomes doubles for int32 where one is what R has as NA. */
-static SEXP copied(walk* w, const polycodec_item* item, R_xlen_t total, as* into) {
+static SEXP copied(walk* w, const polycodec_item* item, R_xlen_t total,
+                   int may_miss, as* into) {
   const polycodec_bytes root = {"$", 1};
   const int is_time = into->unit != 0;
   const int is_count =
@@ -193,7 +195,7 @@ static SEXP copied(walk* w, const polycodec_item* item, R_xlen_t total, as* into
   check(polycodec_sink_reset(sink, fresh_error()));
   SEXP x = PROTECT(Rf_allocVector(into->type, total));
   const void* const top = vmaxget();
-  uint8_t* const present = (uint8_t*)R_alloc((size_t)total + 1, 1);
+  uint8_t* const present = may_miss ? (uint8_t*)R_alloc((size_t)total + 1, 1) : NULL;
   uint64_t* const ends = (uint64_t*)R_alloc(into->type == STRSXP ? (size_t)total + 1 : 1, 8);
   const int width = into->type == LGLSXP ? 1 : into->dtype == POLYCODEC_DTYPE_FLOAT32 ? 4 : 0;
   void* const small = R_alloc((size_t)total + 1, width); /* narrower than what R has */
@@ -216,28 +218,30 @@ static SEXP copied(walk* w, const polycodec_item* item, R_xlen_t total, as* into
     refuse(POLYCODEC_ERROR_INTERNAL, "r.count", &w->at, "the items do not add up: report this");
   polycodec_bytes bytes = {NULL, 0};
   if (into->type == STRSXP) check(polycodec_sink_bytes(sink, &bytes, fresh_error()));
-  for (R_xlen_t i = 0; width == 1 && i < total; ++i) LOGICAL(x)[i] = ((const uint8_t*)small)[i];
-  for (R_xlen_t i = 0; width == 4 && i < total; ++i) REAL(x)[i] = (double)((const float*)small)[i];
+  int* const integers = into->type == LGLSXP || into->type == INTSXP ? DATAPTR(x) : NULL;
+  double* const reals = into->type == REALSXP ? REAL(x) : NULL;
+  for (R_xlen_t i = 0; width == 1 && i < total; ++i) integers[i] = ((const uint8_t*)small)[i];
+  for (R_xlen_t i = 0; width == 4 && i < total; ++i) reals[i] = (double)((const float*)small)[i];
   for (R_xlen_t i = 0; into->type == STRSXP && i < total; ++i) {
     const uint64_t begin = i == 0 ? 0 : ends[i - 1];
     const polycodec_bytes text = {(const char*)bytes.data + begin, ends[i] - begin};
     SET_STRING_ELT(x, i, text_to_r(text, &w->at));
   }
   for (R_xlen_t i = 0; into->type == INTSXP && i < total; ++i) {
-    if (INTEGER(x)[i] != NA_INTEGER || !present[i]) continue;
+    if (integers[i] != NA_INTEGER || (may_miss && !present[i])) continue;
     *into = (as){REALSXP, POLYCODEC_DTYPE_FLOAT64, 0};
     UNPROTECT(1);
-    return copied(w, item, total, into);
+    return copied(w, item, total, may_miss, into);
   }
   for (R_xlen_t i = 0; is_count && i < total; ++i) {
     const int64_t count = ((const int64_t*)to)[i];
-    if (count >= 0 || !present[i] || (count != INT64_MIN && into->dtype == POLYCODEC_DTYPE_INT64))
+    if (count >= 0 || (may_miss && !present[i]) || (count != INT64_MIN && into->dtype == POLYCODEC_DTYPE_INT64))
       continue;
     if (total != 1) add_index(&w->at, (uint64_t)i);
     refuse(POLYCODEC_ERROR_RANGE, into->dtype == POLYCODEC_DTYPE_INT64 ? "r.int64_min" : "r.uint64",
            &w->at, "an integer64 of R is -2^63 + 1 to 2^63 - 1: convert the data to float64 first");
   }
-  for (R_xlen_t i = 0; i < total; ++i)
+  for (R_xlen_t i = 0; may_miss && i < total; ++i)
     if (!present[i]) set_missing(x, i, is_count || is_time);
   vmaxset(top);
   UNPROTECT(1);
@@ -262,9 +266,11 @@ static SEXP typed(walk* w, SEXP x, const char* word, as into) {
     return x;
   }
   /* A NaN that R has as NA, of data without missing items. */
+  const int is_double = into.dtype == POLYCODEC_DTYPE_FLOAT64 && !ALTREP(x);
+  const double* const doubles = is_double ? REAL_RO(x) : NULL;
+  const R_xlen_t n = is_double ? XLENGTH(x) : 0;
   int has_na = 0;
-  for (R_xlen_t i = 0; into.dtype == POLYCODEC_DTYPE_FLOAT64 && !ALTREP(x) && i < XLENGTH(x); ++i)
-    has_na = has_na || R_IsNA(REAL_RO(x)[i]);
+  for (R_xlen_t i = 0; i < n; ++i) has_na |= isnan(doubles[i]) && R_IsNA(doubles[i]);
   int is_usual = TYPEOF(x) == INTSXP && strcmp(word, "int32") == 0;
   for (size_t i = 0; i < sizeof usual / sizeof *usual; ++i)
     is_usual = is_usual || (strcmp(word, usual[i]) == 0 && !has_na);
@@ -417,13 +423,16 @@ static SEXP array_value(walk* w, const polycodec_array* a) {
   SEXP x;
   if (into.type != 0 && element == word) {
     as copying = into;
-    if (a->layout == POLYCODEC_LAYOUT_NDARRAY && a->dtype == POLYCODEC_DTYPE_FLOAT64 &&
-        a->ndim == 1 && a->length >= 4096 && a->strides[0] == 8 && a->byte_order == order &&
-        (uintptr_t)a->data % 8 == 0) {
+    const int as_it_is = a->layout == POLYCODEC_LAYOUT_NDARRAY && a->ndim == 1 &&
+                         a->dtype == POLYCODEC_DTYPE_FLOAT64 && a->strides[0] == 8 &&
+                         a->byte_order == order && a->length >= 4096;
+    if (as_it_is && (uintptr_t)a->data % 8 == 0) {
       x = PROTECT(new_view(w, a->data, (R_xlen_t)a->length));
+    } else if (charge(w, total, 9 * total), as_it_is) {
+      x = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)total));
+      memcpy(REAL(x), a->data, total * sizeof(double));
     } else {
-      charge(w, total, 9 * total);
-      x = PROTECT(copied(w, &item, (R_xlen_t)total, &copying));
+      x = PROTECT(copied(w, &item, (R_xlen_t)total, word[0] == '?', &copying));
     }
     if (ndim > 1 || (ndim == 1 && total == 1)) {
       SEXP dim = PROTECT(Rf_allocVector(INTSXP, ndim));
@@ -465,7 +474,7 @@ static SEXP scalar(walk* w, const polycodec_node* node) {
     snprintf(word, sizeof word, "%s",
              node->kind == POLYCODEC_KIND_BOOLEAN ? "bool" : dtype_words[node->dtype]);
   as into = how(w, word);
-  return typed(w, copied(w, &item, 1, &into), word, into);
+  return typed(w, copied(w, &item, 1, 0, &into), word, into);
 }
 
 static SEXP list_node(walk* w, const polycodec_node* node) {
