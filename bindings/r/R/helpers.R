@@ -326,7 +326,7 @@ fitted <- function(x, word, path, missing) {
     check(x != 0 & x != 1)
     return(as.logical(x))
   }
-  number <- as.double(x)
+  number <- suppressWarnings(as.double(x))
   if (startsWith(word, "float")) {
     if (wide) check(abs(number) > 2^53)
     check(is.finite(number) & abs(number) >= c(float16 = 65520, float32 = 2^128 - 2^103,

@@ -69,7 +69,7 @@ sender_for <- function(channel, header) {
     with_meta <- !is.null(header[["__meta__"]])
     options <- modifyList(options, Filter(Negate(is.null), list(
       codec = header$codec, options = header$options, filters = header$filters, declare = FALSE,
-      meta_only = with_meta && is.null(header$size),
+      meta_only = with_meta && is.null(header$type),
       dialect = if (!with_meta) if (is.null(header$datatype)) "document" else "legacy-1.8")))
   }
   key <- paste0("options ", if (length(options)) json(options))
