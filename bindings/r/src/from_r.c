@@ -68,11 +68,11 @@ static uint16_t half_of(double number) {
                             (unsigned)nearbyint(ldexp(size, 11 - exponent))));
 }
 
-#define EACH(type, from, number)                                     \
-  for (uint64_t i = 0; i < n; ++i) {                                 \
-    const from v = ((const from*)data)[i];                           \
-    ((type*)to)[i] = (type)(number);                                 \
-  }                                                                  \
+#define EACH(type, from, number)           \
+  for (uint64_t i = 0; i < n; ++i) {       \
+    const from v = ((const from*)data)[i]; \
+    ((type*)to)[i] = (type)(number);       \
+  }                                        \
   break
 
 /* The elements of a vector in the type that they are to have; they fit. */
@@ -84,16 +84,23 @@ static const void* stored(make* m, SEXP x, uint32_t dtype, uint32_t item_size) {
   if (width == 1 || item_size == width * (is_complex ? 2 : 1)) return viewed(m, data, n * width);
   void* const to = memory(m, n * item_size + 16);
   switch (dtype) {
-    case POLYCODEC_DTYPE_BOOLEAN: EACH(uint8_t, int, v == TRUE);
+    case POLYCODEC_DTYPE_BOOLEAN:
+      EACH(uint8_t, int, v == TRUE);
     case POLYCODEC_DTYPE_INT8:
-    case POLYCODEC_DTYPE_UINT8: EACH(uint8_t, int, v);
+    case POLYCODEC_DTYPE_UINT8:
+      EACH(uint8_t, int, v);
     case POLYCODEC_DTYPE_INT16:
-    case POLYCODEC_DTYPE_UINT16: EACH(uint16_t, int, v);
-    case POLYCODEC_DTYPE_INT32: EACH(int32_t, double, v);
-    case POLYCODEC_DTYPE_UINT32: EACH(uint32_t, double, v);
+    case POLYCODEC_DTYPE_UINT16:
+      EACH(uint16_t, int, v);
+    case POLYCODEC_DTYPE_INT32:
+      EACH(int32_t, double, v);
+    case POLYCODEC_DTYPE_UINT32:
+      EACH(uint32_t, double, v);
     case POLYCODEC_DTYPE_FLOAT32:
-    case POLYCODEC_DTYPE_COMPLEX64: EACH(float, double, v);
-    default: EACH(uint16_t, double, half_of(v)); /* FLOAT16, COMPLEX32 */
+    case POLYCODEC_DTYPE_COMPLEX64:
+      EACH(float, double, v);
+    default:
+      EACH(uint16_t, double, half_of(v)); /* FLOAT16, COMPLEX32 */
   }
   return to;
 }
@@ -126,7 +133,6 @@ static const polycodec_array* with_mask(make* m, const polycodec_array* a, SEXP 
 static const polycodec_array* elements(make* m, SEXP x) {
   const leaf of = describe(m, x);
   SEXP dim = Rf_getAttrib(x, R_DimSymbol);
-  const uint16_t one = 1;
   const uint32_t ndim = dim == R_NilValue ? 1 : (uint32_t)XLENGTH(dim);
   const uint64_t n = TYPEOF(of.data) == RAWSXP && of.item_size != 0
                          ? (uint64_t)XLENGTH(of.data) / of.item_size
@@ -139,7 +145,7 @@ static const polycodec_array* elements(make* m, SEXP x) {
   }
   polycodec_array* const a = new_array(m, POLYCODEC_LAYOUT_NDARRAY, (uint64_t)shape[0], 0, NULL);
   a->dtype = (uint8_t)of.dtype;
-  a->byte_order = *(const char*)&one == 1 ? POLYCODEC_LITTLE_ENDIAN : POLYCODEC_BIG_ENDIAN;
+  a->byte_order = host_order();
   a->data = a->buffer = stored(m, of.data, of.dtype, of.item_size);
   a->buffer_size = n * of.item_size;
   a->ndim = ndim;
@@ -161,10 +167,9 @@ static polycodec_array* sliced(make* m, const polycodec_array* of, const int64_t
   return a;
 }
 
-static const char* text_item(make* m, SEXP item, uint64_t* size) {
+static const char* text_item(SEXP item, uint64_t* size) {
   const char* const text = Rf_getCharCE(item) == CE_BYTES ? CHAR(item) : Rf_translateCharUTF8(item);
   *size = strlen(text);
-  (void)m;
   return text;
 }
 
@@ -178,14 +183,14 @@ static const polycodec_array* texts(make* m, SEXP x) {
   for (R_xlen_t i = 0; i < n; ++i) {
     const int is_missing = STRING_ELT(x, i) == NA_STRING;
     misses = misses || is_missing;
-    text_item(m, STRING_ELT(x, i), &size);
+    text_item(STRING_ELT(x, i), &size);
     ends[i] = (int64_t)(total += is_missing ? 0 : size);
   }
   SEXP bytes = keep(m, Rf_allocVector(RAWSXP, (R_xlen_t)total));
   SEXP present = keep(m, Rf_allocVector(RAWSXP, misses ? n : 0));
   for (R_xlen_t i = 0; i < n; ++i) {
     const int is_missing = STRING_ELT(x, i) == NA_STRING;
-    const char* const text = text_item(m, STRING_ELT(x, i), &size);
+    const char* const text = text_item(STRING_ELT(x, i), &size);
     if (misses) RAW(present)[i] = !is_missing;
     if (!is_missing && size != 0) memcpy(RAW(bytes) + ends[i] - size, text, size);
   }
@@ -226,7 +231,7 @@ static polycodec_array* records(make* m, SEXP x) {
   const polycodec_array** const children = memory(m, (width + 1) * sizeof *children);
   polycodec_bytes* const words = memory(m, (width + 1) * sizeof *words);
   for (uint32_t k = 0; k < width; ++k) {
-    const char* const name = text_item(m, STRING_ELT(names, k), &words[k].size);
+    const char* const name = text_item(STRING_ELT(names, k), &words[k].size);
     words[k].data = memcpy(memory(m, words[k].size + 1), name, words[k].size);
     const size_t before = add_name(&m->at, words[k]);
     children[k] = array_of(m, VECTOR_ELT(x, k));
@@ -276,66 +281,58 @@ static const polycodec_array* array_of(make* m, SEXP given) {
 
 static polycodec_node text_node(make* m, SEXP item) {
   uint64_t size = 0;
-  const char* const text = text_item(m, item, &size);
+  const char* const text = text_item(item, &size);
   polycodec_node node = polycodec_node_make(
       POLYCODEC_KIND_STRING, Rf_getCharCE(item) == CE_BYTES ? POLYCODEC_STRING_LENIENT : 0, size);
   node.as.data = memcpy(memory(m, size + 1), text, size);
   return node;
 }
 
+/* A time of a vector of one item. */
+static polycodec_time* time_of(make* m, int64_t count, uint32_t unit, int is_timestamp) {
+  polycodec_time* const time = memory(m, sizeof *time);
+  *time = (polycodec_time){count, 0, unit};
+  if (!is_timestamp || unit <= POLYCODEC_UNIT_SECOND || unit > POLYCODEC_UNIT_NANOSECOND ||
+      count == INT64_MIN)
+    return time;
+  const int64_t parts = unit == POLYCODEC_UNIT_MILLISECOND   ? 1000
+                        : unit == POLYCODEC_UNIT_MICROSECOND ? 1000000
+                                                             : 1000000000;
+  const int64_t rest = (count % parts + parts) % parts;
+  *time = (polycodec_time){(count - rest) / parts, (uint32_t)(rest * (1000000000 / parts)), unit};
+  return time;
+}
+
 /* A vector of one item, which has no dimensions. */
 static polycodec_node scalar(make* m, SEXP x) {
   const leaf of = describe(m, x);
-  if (of.present != R_NilValue && RAW_RO(of.present)[0] == 0)
-    return polycodec_node_make(POLYCODEC_KIND_NULL, 0, 0);
-  const void* const data = stored(m, of.data, of.dtype, of.item_size);
-  polycodec_node node = polycodec_node_make(0, (uint8_t)of.dtype, 0);
-  int64_t count;
-  polycodec_time* time;
-  switch (of.dtype) {
-#define INTEGER_NODE(dtype, type, is, word) \
-  case dtype:                               \
-    node.kind = is;                         \
-    node.as.word = *(const type*)data;      \
-    break
-    INTEGER_NODE(POLYCODEC_DTYPE_INT8, int8_t, POLYCODEC_KIND_SIGNED, i64);
-    INTEGER_NODE(POLYCODEC_DTYPE_INT16, int16_t, POLYCODEC_KIND_SIGNED, i64);
-    INTEGER_NODE(POLYCODEC_DTYPE_INT32, int32_t, POLYCODEC_KIND_SIGNED, i64);
-    INTEGER_NODE(POLYCODEC_DTYPE_INT64, int64_t, POLYCODEC_KIND_SIGNED, i64);
-    INTEGER_NODE(POLYCODEC_DTYPE_UINT8, uint8_t, POLYCODEC_KIND_UNSIGNED, u64);
-    INTEGER_NODE(POLYCODEC_DTYPE_UINT16, uint16_t, POLYCODEC_KIND_UNSIGNED, u64);
-    INTEGER_NODE(POLYCODEC_DTYPE_UINT32, uint32_t, POLYCODEC_KIND_UNSIGNED, u64);
-    INTEGER_NODE(POLYCODEC_DTYPE_UINT64, uint64_t, POLYCODEC_KIND_UNSIGNED, u64);
-    INTEGER_NODE(POLYCODEC_DTYPE_FLOAT16, uint16_t, POLYCODEC_KIND_FLOAT, u64);
-    INTEGER_NODE(POLYCODEC_DTYPE_FLOAT32, float, POLYCODEC_KIND_FLOAT, f32);
-    INTEGER_NODE(POLYCODEC_DTYPE_FLOAT64, double, POLYCODEC_KIND_FLOAT, f64);
-    case POLYCODEC_DTYPE_BOOLEAN:
-      node = polycodec_node_make(POLYCODEC_KIND_BOOLEAN, 0, 0);
-      node.as.u64 = *(const uint8_t*)data;
-      break;
-    case POLYCODEC_DTYPE_TIMESTAMP64:
-    case POLYCODEC_DTYPE_DURATION64:
-      node = polycodec_node_make(of.dtype == POLYCODEC_DTYPE_TIMESTAMP64 ? POLYCODEC_KIND_TIMESTAMP
-                                                                         : POLYCODEC_KIND_DURATION,
-                                 0, 0);
-      time = memory(m, sizeof *time);
-      memcpy(&count, data, sizeof count);
-      *time = (polycodec_time){count, 0, of.unit};
-      if (node.kind == POLYCODEC_KIND_TIMESTAMP && of.unit > POLYCODEC_UNIT_SECOND &&
-          of.unit <= POLYCODEC_UNIT_NANOSECOND && count != INT64_MIN) {
-        const int64_t parts = of.unit == POLYCODEC_UNIT_MILLISECOND   ? 1000
-                              : of.unit == POLYCODEC_UNIT_MICROSECOND ? 1000000
-                                                                      : 1000000000;
-        const int64_t rest = (count % parts + parts) % parts;
-        time->count = (count - rest) / parts;
-        time->nanoseconds = (uint32_t)(rest * (1000000000 / parts));
-      }
-      node.as.time = time;
-      break;
-    default:
-      node.kind = POLYCODEC_KIND_WIDE;
-      node.as.data = data;
+  const uint32_t dtype = of.dtype;
+  polycodec_node node = polycodec_node_make(POLYCODEC_KIND_NULL, 0, 0);
+  if (of.present != R_NilValue && RAW_RO(of.present)[0] == 0) return node;
+  const void* const data = stored(m, of.data, dtype, of.item_size);
+  node.kind =
+      dtype == POLYCODEC_DTYPE_BOOLEAN                                    ? POLYCODEC_KIND_BOOLEAN
+      : dtype <= POLYCODEC_DTYPE_INT64                                    ? POLYCODEC_KIND_SIGNED
+      : dtype >= POLYCODEC_DTYPE_UINT8 && dtype <= POLYCODEC_DTYPE_UINT64 ? POLYCODEC_KIND_UNSIGNED
+      : dtype >= POLYCODEC_DTYPE_FLOAT16 && dtype <= POLYCODEC_DTYPE_FLOAT64 ? POLYCODEC_KIND_FLOAT
+      : dtype == POLYCODEC_DTYPE_TIMESTAMP64 ? POLYCODEC_KIND_TIMESTAMP
+      : dtype == POLYCODEC_DTYPE_DURATION64  ? POLYCODEC_KIND_DURATION
+                                             : POLYCODEC_KIND_WIDE;
+  if (node.kind == POLYCODEC_KIND_WIDE) {
+    node.as.data = data;
+  } else {
+    /* A word of which the number is the low bytes; a float32 is at its start. */
+    const int is_low =
+        host_order() == POLYCODEC_LITTLE_ENDIAN || dtype == POLYCODEC_DTYPE_FLOAT32;
+    const uint32_t unused = 8 - of.item_size;
+    memcpy((char*)&node.as + (is_low ? 0 : unused), data, of.item_size);
+    if (node.kind == POLYCODEC_KIND_SIGNED)
+      node.as.i64 = (int64_t)(node.as.u64 << (8 * unused)) >> (8 * unused);
   }
+  if (node.kind == POLYCODEC_KIND_TIMESTAMP || node.kind == POLYCODEC_KIND_DURATION)
+    node.as.time = time_of(m, node.as.i64, of.unit, node.kind == POLYCODEC_KIND_TIMESTAMP);
+  else if (node.kind != POLYCODEC_KIND_BOOLEAN)
+    node.dtype = (uint8_t)dtype;
   return node;
 }
 

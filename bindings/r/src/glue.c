@@ -610,13 +610,23 @@ static SEXP pc_c_next(SEXP channel) {
 #define FUNCTION(name, n) \
   { #name, (DL_FUNC)(void (*)(void)) & name, n }
 
-static const R_CallMethodDef functions[] = {
-    FUNCTION(pc_c_losses, 0), FUNCTION(pc_c_setup, 3),   FUNCTION(pc_c_open, 3),
-    FUNCTION(pc_c_value, 2),  FUNCTION(pc_c_close, 1),   FUNCTION(pc_c_encode, 3),
-    FUNCTION(pc_c_save, 5),   FUNCTION(pc_c_text, 2),    FUNCTION(pc_c_describe, 2),
-    FUNCTION(pc_c_units, 3),  FUNCTION(pc_c_channel, 2), FUNCTION(pc_c_pack, 4),
-    FUNCTION(pc_c_feed, 3),   FUNCTION(pc_c_next, 1),    FUNCTION(pc_c_view, 1), FUNCTION(pc_c_members, 3),
-    {NULL, NULL, 0}};
+static const R_CallMethodDef functions[] = {FUNCTION(pc_c_losses, 0),
+                                            FUNCTION(pc_c_setup, 3),
+                                            FUNCTION(pc_c_open, 3),
+                                            FUNCTION(pc_c_value, 2),
+                                            FUNCTION(pc_c_close, 1),
+                                            FUNCTION(pc_c_encode, 3),
+                                            FUNCTION(pc_c_save, 5),
+                                            FUNCTION(pc_c_text, 2),
+                                            FUNCTION(pc_c_describe, 2),
+                                            FUNCTION(pc_c_units, 3),
+                                            FUNCTION(pc_c_channel, 2),
+                                            FUNCTION(pc_c_pack, 4),
+                                            FUNCTION(pc_c_feed, 3),
+                                            FUNCTION(pc_c_next, 1),
+                                            FUNCTION(pc_c_view, 1),
+                                            FUNCTION(pc_c_members, 3),
+                                            {NULL, NULL, 0}};
 
 void R_init_polycodec(DllInfo* info) {
   R_registerRoutines(info, NULL, functions, NULL, NULL);

@@ -25,6 +25,12 @@ typedef struct place {
   int depth;
 } place;
 
+/* The byte order of this machine, as arrays have it. */
+static inline uint8_t host_order(void) {
+  const uint16_t one = 1;
+  return (uint8_t)(*(const char*)&one == 1 ? POLYCODEC_LITTLE_ENDIAN : POLYCODEC_BIG_ENDIAN);
+}
+
 /* An empty error for the next call of the library. */
 polycodec_error* fresh_error(void);
 /* Raises the error of the last call, unless its status is POLYCODEC_OK, as one `at` a place (or

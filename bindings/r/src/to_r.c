@@ -184,8 +184,7 @@ static void set_missing(SEXP x, R_xlen_t i, int is_count) {
 
 /* The elements or texts of a part of the value, in the order of its items; missing ones are NA.
  * *into becomes doubles for int32 where one is what R has as NA. */
-static SEXP copied(walk* w, const polycodec_item* item, R_xlen_t total,
-                   int may_miss, as* into) {
+static SEXP copied(walk* w, const polycodec_item* item, R_xlen_t total, int may_miss, as* into) {
   const polycodec_bytes root = {"$", 1};
   const int is_time = into->unit != 0;
   const int is_count =
@@ -235,7 +234,8 @@ static SEXP copied(walk* w, const polycodec_item* item, R_xlen_t total,
   }
   for (R_xlen_t i = 0; is_count && i < total; ++i) {
     const int64_t count = ((const int64_t*)to)[i];
-    if (count >= 0 || (may_miss && !present[i]) || (count != INT64_MIN && into->dtype == POLYCODEC_DTYPE_INT64))
+    if (count >= 0 || (may_miss && !present[i]) ||
+        (count != INT64_MIN && into->dtype == POLYCODEC_DTYPE_INT64))
       continue;
     if (total != 1) add_index(&w->at, (uint64_t)i);
     refuse(POLYCODEC_ERROR_RANGE, into->dtype == POLYCODEC_DTYPE_INT64 ? "r.int64_min" : "r.uint64",
@@ -390,8 +390,6 @@ static SEXP records(walk* w, const polycodec_array* a, const polycodec_array* le
 
 static SEXP array_value(walk* w, const polycodec_array* a) {
   const polycodec_item item = {NULL, a, POLYCODEC_WHOLE};
-  const uint16_t one = 1;
-  const unsigned order = *(const char*)&one == 1 ? POLYCODEC_LITTLE_ENDIAN : POLYCODEC_BIG_ENDIAN;
   const polycodec_array* leaf = a;
   int shape[POLYCODEC_MAX_NDIM + 1];
   int ndim = 0;
@@ -425,7 +423,7 @@ static SEXP array_value(walk* w, const polycodec_array* a) {
     as copying = into;
     const int as_it_is = a->layout == POLYCODEC_LAYOUT_NDARRAY && a->ndim == 1 &&
                          a->dtype == POLYCODEC_DTYPE_FLOAT64 && a->strides[0] == 8 &&
-                         a->byte_order == order && a->length >= 4096;
+                         a->byte_order == host_order() && a->length >= 4096;
     if (as_it_is && (uintptr_t)a->data % 8 == 0) {
       x = PROTECT(new_view(w, a->data, (R_xlen_t)a->length));
     } else if (charge(w, total, 9 * total), as_it_is) {
