@@ -10,7 +10,7 @@ here=$(realpath "$(dirname "$0")")
 root=$(realpath "$here/../..")
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig R_LIBS=$build/library PATH=$prefix/bin:$PATH
 export POLYCODEC_VECTORS=$root/tests/vectors POLYCODEC_CANNOT=$here/tests/cannot.tsv
-export _R_CHECK_FORCE_SUGGESTS_=false LC_ALL=C.UTF-8
+export _R_CHECK_FORCE_SUGGESTS_=false R_REPOSITORIES=NULL LC_ALL=C.UTF-8
 unset POLYCODEC_CONFIG POLYCODEC_PLUGIN_PATH POLYCODEC_PLUGIN_SYSTEM_PATH
 mkdir -p "$build/library"
 cd "$build"
