@@ -10,7 +10,7 @@ here=$(realpath "$(dirname "$0")")
 root=$(realpath "$here/../..")
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig R_LIBS=$build/library PATH=$prefix/bin:$PATH
 export POLYCODEC_VECTORS=$root/tests/vectors POLYCODEC_CANNOT=$here/tests/cannot.tsv
-export _R_CHECK_FORCE_SUGGESTS_=false R_REPOSITORIES=NULL LC_ALL=C.UTF-8
+export _R_CHECK_FORCE_SUGGESTS_=false LC_ALL=C.UTF-8
 unset POLYCODEC_CONFIG POLYCODEC_PLUGIN_PATH POLYCODEC_PLUGIN_SYSTEM_PATH
 mkdir -p "$build/library"
 cd "$build"
@@ -20,7 +20,11 @@ R CMD build --no-manual "$here" >build.log 2>&1 || { cat build.log; exit 1; }
 printf 'CFLAGS = -O2 -g -Wall -Wextra -Werror\n' >Makevars
 R_MAKEVARS_USER=$build/Makevars R CMD INSTALL --library="$build/library" polycodec_*.tar.gz >install.log 2>&1 ||
   { cat install.log; exit 1; }
-R CMD check --no-manual --no-tests polycodec_*.tar.gz >check.log 2>&1 || { cat check.log; exit 1; }
+# An empty repository of packages keeps it from the network.
+mkdir -p empty/src/contrib
+touch empty/src/contrib/PACKAGES
+echo "options(repos = c(CRAN = 'file://$build/empty'))" >profile.R
+R_PROFILE=$build/profile.R R CMD check --no-manual --no-tests polycodec_*.tar.gz >check.log 2>&1 || { cat check.log; exit 1; }
 if grep -E '(ERROR|WARNING)$' check.log; then cat check.log; exit 1; fi
 
 Rscript --vanilla - "$here/tests/testthat" >tests.log 2>&1 <<'R' || { cat tests.log; exit 1; }

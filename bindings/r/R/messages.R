@@ -61,42 +61,42 @@ pc_message_read <- function(con, as_view = FALSE) {
                                        control = following[[3]]))
 }
 
-#' The end of the channel that writes messages with such headers.
+#' The end of the channel that writes messages with such headers. A header that was read is kept as it is.
 #' @noRd
-sender_for <- function(channel, header) {
+sender_for <- function(channel, header, is_kept) {
   options <- channel$options
-  if (!is.null(header)) {
+  if (is_kept || !is.null(header$serializer)) options$declare <- FALSE
+  if (is_kept) {
     with_meta <- !is.null(header[["__meta__"]])
     options <- modifyList(options, Filter(Negate(is.null), list(
-      codec = header$codec, options = header$options, filters = header$filters, declare = FALSE,
+      codec = header$codec, options = header$options, filters = header$filters,
       meta_only = with_meta && is.null(header$type),
       dialect = if (!with_meta) if (is.null(header$datatype)) "document" else "legacy-1.8")))
   }
-  key <- paste0("options ", if (length(options)) json(options))
+  text <- if (length(options)) json(options)
+  key <- paste0("options ", text)
   if (is.null(channel$senders[[key]]))
-    channel$senders[[key]] <- .Call(pc_c_channel, if (length(options)) json(options),
-                                    call_options(channel$limits))
+    channel$senders[[key]] <- .Call(pc_c_channel, text, call_options(channel$limits))
   channel$senders[[key]]
 }
 
 pc_message_write <- function(con, value, header = NULL) {
   channel <- as_channel(con)
   is_end <- missing(value)
-  if (inherits(value <- if (is_end) NULL else value, "pc_message")) {
-    if (is.null(header)) header <- value$header
-    if (value$control != 0) header$raw <- TRUE
+  if (is_end) value <- NULL
+  is_kept <- inherits(value, "pc_message")
+  if (is_kept) {
+    header <- value$header
+    if (value$control != 0 || identical(header$serializer$seritype, "direct")) header$raw <- TRUE
     value <- value$value
   }
-  sender <- sender_for(channel, header)
-  if (!is.null(header)) {
-    if (identical(header$serializer$seritype, "direct")) header$raw <- TRUE
+  sender <- sender_for(channel, header, is_kept)
+  if (is_kept && is.null(header[["__meta__"]])) {
+    header <- header[intersect(names(header), "id")] # the rest describes the body, and is made anew
+  } else if (is_kept) {
     header[c("size", "codec", "codec_version", "options", "filters")] <- NULL
-    if (is.null(header[["__meta__"]])) {
-      header <- header[intersect(names(header), "id")] # the rest describes the body, and is made anew
-    } else {
-      header[["__meta__"]][c("size", "in_data")] <- NULL
-    }
   }
+  header[["__meta__"]][c("size", "in_data")] <- NULL
   bytes <- telling(.Call(pc_c_pack, sender, value, if (length(header)) json(header), is_end))
   writeBin(bytes, channel$con)
   flush(channel$con)
