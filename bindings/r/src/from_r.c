@@ -322,8 +322,7 @@ static polycodec_node scalar(make* m, SEXP x) {
     node.as.data = data;
   } else {
     /* A word of which the number is the low bytes; a float32 is at its start. */
-    const int is_low =
-        host_order() == POLYCODEC_LITTLE_ENDIAN || dtype == POLYCODEC_DTYPE_FLOAT32;
+    const int is_low = host_order() == POLYCODEC_LITTLE_ENDIAN || dtype == POLYCODEC_DTYPE_FLOAT32;
     const uint32_t unused = 8 - of.item_size;
     memcpy((char*)&node.as + (is_low ? 0 : unused), data, of.item_size);
     if (node.kind == POLYCODEC_KIND_SIGNED)

@@ -91,7 +91,9 @@ test_that("tolerant reading mends", {
   file <- tempfile(fileext = ".obj")
   writeLines(c("v 1,5 0 0", "v 0 1d0 0", "v 0 0 1"), file)
   expect_s3_class(caught(pc_open(file)), "pc_error")
-  expect_warning(mesh <- pc_open(file, tolerant = TRUE), class = "pc_loss")
+  told <- character()
+  mesh <- pc_open(file, tolerant = TRUE, on_loss = function(class, path, what) told <<- c(told, class))
+  expect_length(told, 2)
   expect_identical(as.double(mesh$v$x), c(1.5, 0, 0))
 })
 
@@ -107,7 +109,8 @@ test_that("what is installed is listed", {
 test_that("10,000 opens do not grow", {
   skip_if_not(file.exists("/proc/self/statm"))
   resident <- function() {
-    gc()
+    for (i in 1:3) gc()
+    Sys.sleep(0.6) # the library gives memory back that it kept for the next values
     as.double(strsplit(readLines("/proc/self/statm"), " ")[[1]][2]) * 4096
   }
   file <- tempfile(fileext = ".msgpack")
