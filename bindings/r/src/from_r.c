@@ -111,8 +111,37 @@ typedef struct leaf {
   uint32_t dtype, item_size, unit;
 } leaf;
 
+/* The same for vectors that are stored as they are, without asking: most are. */
+static int is_plain(SEXP x, leaf* to) {
+  const R_xlen_t n = XLENGTH(x);
+  const int* const integers = TYPEOF(x) == LGLSXP || TYPEOF(x) == INTSXP ? DATAPTR_RO(x) : NULL;
+  const double* const reals = TYPEOF(x) == REALSXP && !OBJECT(x) ? REAL_RO(x) : NULL;
+  const int64_t* const counts = TYPEOF(x) == REALSXP && OBJECT(x) ? DATAPTR_RO(x) : NULL;
+  int misses = 0;
+  if (TYPEOF(x) == RAWSXP) {
+    *to = (leaf){x, R_NilValue, POLYCODEC_DTYPE_UINT8, 1, 0};
+    return 1;
+  }
+  if (Rf_getAttrib(x, Rf_install("dtype")) != R_NilValue) return 0;
+  for (R_xlen_t i = 0; integers != NULL && i < n; ++i) misses |= integers[i] == NA_INTEGER;
+  for (R_xlen_t i = 0; reals != NULL && i < n; ++i) misses |= isnan(reals[i]) && R_IsNA(reals[i]);
+  for (R_xlen_t i = 0; counts != NULL && i < n; ++i) misses |= counts[i] == INT64_MIN;
+  if (TYPEOF(x) == LGLSXP)
+    *to = (leaf){x, R_NilValue, POLYCODEC_DTYPE_BOOLEAN, 1, 0};
+  else if (integers != NULL)
+    *to = (leaf){x, R_NilValue, POLYCODEC_DTYPE_INT32, 4, 0};
+  else if (reals != NULL)
+    *to = (leaf){x, R_NilValue, POLYCODEC_DTYPE_FLOAT64, 8, 0};
+  else if (counts != NULL && Rf_inherits(x, "integer64"))
+    *to = (leaf){x, R_NilValue, POLYCODEC_DTYPE_INT64, 8, 0};
+  else
+    return 0;
+  return !misses;
+}
+
 static leaf describe(make* m, SEXP x) {
-  if (TYPEOF(x) == RAWSXP) return (leaf){x, R_NilValue, POLYCODEC_DTYPE_UINT8, 1, 0};
+  leaf plain;
+  if (is_plain(x, &plain)) return plain;
   SEXP said = keep(m, ask("leaf", x, PROTECT(Rf_mkString(m->at.text))));
   UNPROTECT(1);
   const int* const numbers = INTEGER_RO(VECTOR_ELT(said, 2));
