@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+# Messages over connections.
+
+separator <- charToRaw("YGG_MSG_HEAD")
+
+pc_channel <- function(con, ..., limits = NULL) {
+  if (!inherits(con, "connection")) refuse("type", "r.connection", "", "a channel needs a connection")
+  options <- list(...)
+  channel <- list2env(list(con = con, options = options, limits = limits, senders = list()))
+  channel$receiver <- .Call(pc_c_channel, if (length(options)) json(options), call_options(limits))
+  structure(channel, class = "pc_channel")
+}
+
+as_channel <- function(con) if (inherits(con, "pc_channel")) con else pc_channel(con)
+
+#' Reads a header, and not a byte more: as many bytes as a separator still needs.
+#' @noRd
+read_header <- function(con) {
+  all <- raw()
+  found <- 0
+  matched <- 0
+  while (found < 2) {
+    more <- readBin(con, "raw", 12 - matched)
+    if (!length(more)) break
+    all <- c(all, more)
+    tail <- utils::tail(all, 12)
+    matched <- Find(function(k) k == 0 || identical(utils::tail(tail, k), separator[seq_len(k)]), 12:0)
+    if (matched == 12) {
+      found <- found + 1
+      matched <- 0
+    } else if (found == 0) {
+      break
+    }
+  }
+  all
+}
+
+pc_message_read <- function(con, as_view = FALSE) {
+  channel <- as_channel(con)
+  head <- read_header(channel$con)
+  if (!length(head)) return(NULL)
+  .Call(pc_c_feed, channel$receiver, head, FALSE)
+  header <- tryCatch(pc_decode(head[seq(13, length.out = max(0, length(head) - 24))], "json"),
+                     pc_error = function(e) NULL)
+  size <- if (is.null(header[["__meta__"]])) header$size else header[["__meta__"]]$size
+  left <- if (is.null(size)) 0 else max(0, as.double(size))
+  while (left > 0) {
+    body <- readBin(channel$con, "raw", min(left, 16777216))
+    if (!length(body)) break
+    .Call(pc_c_feed, channel$receiver, body, FALSE)
+    left <- left - length(body)
+  }
+  if (is.null(size) || left > 0) .Call(pc_c_feed, channel$receiver, raw(), TRUE)
+  following <- .Call(pc_c_next, channel$receiver)
+  value <- structure(following[[1]], class = "pc_view")
+  if (!as_view) {
+    on.exit(.Call(pc_c_close, following[[1]]))
+    value <- pc_value(value)
+  }
+  structure(class = "pc_message", list(value = value, header = pc_decode(following[[2]], "json"),
+                                       control = following[[3]]))
+}
+
+#' The end of the channel that writes messages with such headers. A header that was read is kept as it is.
+#' @noRd
+sender_for <- function(channel, header, is_kept) {
+  options <- channel$options
+  if (is_kept || !is.null(header$serializer)) options$declare <- FALSE
+  if (is_kept) {
+    with_meta <- !is.null(header[["__meta__"]])
+    options <- modifyList(options, Filter(Negate(is.null), list(
+      codec = header$codec, options = header$options, filters = header$filters,
+      meta_only = with_meta && is.null(header$type),
+      dialect = if (!with_meta) if (is.null(header$datatype)) "document" else "legacy-1.8")))
+  }
+  text <- if (length(options)) json(options)
+  key <- paste0("options ", text)
+  if (is.null(channel$senders[[key]]))
+    channel$senders[[key]] <- .Call(pc_c_channel, text, call_options(channel$limits))
+  channel$senders[[key]]
+}
+
+pc_message_write <- function(con, value, header = NULL) {
+  channel <- as_channel(con)
+  is_end <- missing(value)
+  if (is_end) value <- NULL
+  is_kept <- inherits(value, "pc_message")
+  if (is_kept) {
+    header <- value$header
+    if (value$control != 0 || identical(header$serializer$seritype, "direct")) header$raw <- TRUE
+    value <- value$value
+  }
+  sender <- sender_for(channel, header, is_kept)
+  if (is_kept && is.null(header[["__meta__"]])) {
+    header <- header[intersect(names(header), "id")] # the rest describes the body, and is made anew
+  } else if (is_kept) {
+    header[c("size", "codec", "codec_version", "options", "filters")] <- NULL
+  }
+  header[["__meta__"]][c("size", "in_data")] <- NULL
+  bytes <- telling(.Call(pc_c_pack, sender, value, if (length(header)) json(header), is_end))
+  writeBin(bytes, channel$con)
+  flush(channel$con)
+  invisible(length(bytes))
+}

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+# Files, bytes, columns.
+
+pc_open <- function(file, codec = NULL, options = NULL, ..., path = NULL, on_loss = NULL) {
+  view <- pc_view(file, codec, options, ..., on_loss = on_loss)
+  on.exit(.Call(pc_c_close, view))
+  pc_value(view, path, on_loss)
+}
+
+pc_decode <- function(bytes, codec = NULL, options = NULL, ...) {
+  if (!is.raw(bytes)) refuse("type", "r.bytes", "", "bytes are a raw vector")
+  pc_open(bytes, codec, options, ...)
+}
+
+pc_view <- function(file, codec = NULL, options = NULL, ..., filters = NULL, on_loss = NULL) {
+  view <- telling(.Call(pc_c_open, source_of(file), format_of(codec, options, filters),
+                        call_options(...)), on_loss)
+  structure(view, class = "pc_view")
+}
+
+pc_value <- function(view, path = NULL, on_loss = NULL) {
+  telling(.Call(pc_c_value, view, path), on_loss)
+}
+
+pc_column <- function(x, path, ...) {
+  if (inherits(x, "pc_view")) return(pc_value(x, path))
+  if (is.raw(x) || is.character(x) || inherits(x, "connection")) return(pc_open(x, ..., select = path))
+  pc_value(structure(.Call(pc_c_view, x), class = "pc_view"), path)
+}
+
+`[[.pc_view` <- function(x, i, ...) pc_value(x, i)
+`$.pc_view` <- function(x, name) {
+  pc_value(x, if (grepl("^[A-Za-z_][A-Za-z0-9_]*$", name)) name else paste0("[", dQuote(name, FALSE), "]"))
+}
+as.list.pc_view <- function(x, ...) as.list(pc_value(x))
+print.pc_view <- function(x, ...) {
+  cat("<polycodec value> ", substr(pc_type(x), 1, 200), "\n", sep = "")
+  invisible(x)
+}
+
+pc_encode <- function(x, codec = "yggdrasil", options = NULL, ..., filters = NULL, on_loss = NULL) {
+  telling(.Call(pc_c_encode, x, format_of(codec, options, filters), call_options(...)), on_loss)
+}
+
+pc_save <- function(x, file, codec = NULL, options = NULL, ..., filters = NULL, on_loss = NULL) {
+  invisible(telling(.Call(pc_c_save, x, NULL, path.expand(file), format_of(codec, options, filters),
+                          call_options(...)), on_loss))
+}
+
+pc_convert <- function(from, to, codec = NULL, options = NULL, ..., from_codec = NULL,
+                       from_options = NULL, filters = NULL, on_loss = NULL) {
+  invisible(telling(.Call(pc_c_save, source_of(from), format_of(from_codec, from_options),
+                          path.expand(to), format_of(codec, options, filters),
+                          call_options(..., compare = TRUE)), on_loss))
+}
+
+pc_members <- function(file, codec = NULL, options = NULL, ...) {
+  list <- .Call(pc_c_members, path.expand(file), format_of(codec, options), call_options(...))
+  vapply(pc_decode(list, "json")$values, function(value) value$name, "")
+}
+
+pc_type <- function(x) .Call(pc_c_text, x, 2L)
+pc_text <- function(x, plain = FALSE) .Call(pc_c_text, x, as.integer(plain))
+
+pc_as <- function(x, dtype = NULL, units = NULL) {
+  if (!is.null(dtype)) attr(x, "dtype") <- dtype
+  if (!is.null(units)) attr(x, "units") <- units
+  x
+}
+
+pc_convert_units <- function(x, to, from = attr(x, "units")) {
+  if (!is.character(from)) refuse("type", "r.units", "", "the numbers have no units: give `from`")
+  numbers <- x
+  attributes(numbers) <- attributes(x)[c("dim", "names")]
+  structure(.Call(pc_c_units, numbers * 1.0, from, to), units = to)
+}
+
+pc_faces <- function(mesh, path = NULL, first = 0L) {
+  if (inherits(mesh, "pc_view")) mesh <- pc_value(mesh)
+  if (is.null(path)) {
+    faces <- if (is.null(mesh$face)) mesh$f else mesh$face
+    known <- intersect(c("vertex_index", "vertex_indices", "v"), names(faces))
+    lists <- if (length(known)) faces[[known[1]]]
+  } else {
+    lists <- pc_column(mesh, path)
+  }
+  if (is.null(lists)) refuse("not_found", "r.faces", "", "the value has no faces: give `path`")
+  width <- if (is.list(lists)) unique(lengths(lists)) else ncol(lists)
+  if (length(width) > 1)
+    refuse("type", "r.faces", "", "the faces have ", min(width), " to ", max(width),
+           " vertices: only faces of one kind are a matrix")
+  indices <- if (is.list(lists)) matrix(as.integer(unlist(lists)), ncol = max(width, 0), byrow = TRUE)
+             else lists
+  structure(indices + as.integer(first), dtype = NULL, metadata = NULL)
+}
+
+pc_codecs <- function(what = c("codecs", "filters", "stores", "types", "plugins", "records",
+                               "directories", "functions", "settings")) {
+  what <- match.arg(what)
+  number <- match(what, eval(formals()$what)) - 1L
+  pc_decode(.Call(pc_c_describe, number, NULL), "json")
+}
+
+pc_setup <- function(config = NULL, plugin_paths = character(), threads = 0L) {
+  invisible(.Call(pc_c_setup, json(config), plugin_paths, as.integer(threads)))
+}

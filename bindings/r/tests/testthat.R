@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: MIT
+library(testthat)
+library(polycodec)
+test_check("polycodec")
