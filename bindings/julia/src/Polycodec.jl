@@ -11,6 +11,9 @@ module Polycodec
 using Dates
 using Libdl
 
+# Most of this is calls, of which compiling costs more than running. Loops over views run in modules of their users.
+isdefined(Base.Experimental, Symbol("@optlevel")) && @eval Base.Experimental.@optlevel 1
+
 # The soname: __init__ loads the library, and calls find it by this name.
 const library = "libpolycodec.so.0"
 

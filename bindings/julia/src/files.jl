@@ -8,27 +8,16 @@ item. Numbers, text and arrays come as values of Julia, the arrays as views with
 """
 struct Value
     owner::Owner
-    item::polycodec_item
 end
-const WHOLE = typemax(UInt64)
-root(owner::Owner) = Value(owner, polycodec_item(polycodec_value_root(owner), C_NULL, 0))
-
+root(v::Value) = Ptr{polycodec_node}(polycodec_value_root(v.owner))
 "A value of the library of any value of Julia."
-value(x) = root(value_of(x))
-value(x::Value) = x
-
-"An owner whose root is this value."
-function owner_of(v::Value, first = 0, n = typemax(UInt64))
-    first == 0 && v.item.node != C_NULL && v.item.node == polycodec_value_root(v.owner) && n == typemax(UInt64) && return v.owner
-    pointer = made((place, e) -> polycodec_value_part(v.owner, Ref(v.item), first, n, place, e))
-    Owner(pointer, 0, v.owner)
-end
+value(x) = Value(owner_of(x))
+owner_of(v::Value) = v.owner
 owner_of(x) = value_of(x)
 function node(w::Writer, v::Value)
-    owner = owner_of(v)
-    check(e -> polycodec_value_keep(w.value, owner, e))
-    push!(w.keep, owner)
-    unsafe_load(polycodec_value_root(owner))
+    check(e -> polycodec_value_keep(w.value, v.owner, e))
+    push!(w.keep, v.owner)
+    unsafe_load(root(v))
 end
 
 """
@@ -38,100 +27,73 @@ All of a value as values of Julia: dictionaries that keep their order ([`Object`
 columns, arrays that view the value. What has units is [`annotate`](@ref)d; with `notes = true` what has any metadata is, so that
 writing it again gives the same bytes.
 """
-function native(v::Value; notes = false)
-    reading(v.owner, notes) do r
-        v.item.node != C_NULL && return node(r, v.item.node)
-        v.item.array == C_NULL && return missing
-        whole = array(r, v.item.array)
-        v.item.index == WHOLE ? whole : row(plain(whole), Int(v.item.index) + 1)
-    end
-end
+native(v::Value; notes = false) = reading(r -> node(r, root(v)), v.owner, notes)
 native(x; notes = false) = x
 Base.getindex(v::Value) = native(v)
 
-"The kind, number of parts, and address of what is below references and metadata."
+"The node below references and metadata."
 function stripped(v::Value)
-    n = unsafe_load(v.item.node)
+    n = unsafe_load(root(v))
     while n.kind == POLYCODEC_KIND_ANNOTATED || n.kind == POLYCODEC_KIND_REFERENCE
-        at = Ptr{Cvoid}(UInt(n.as))
-        n = load(polycodec_node, n.kind == POLYCODEC_KIND_REFERENCE ? at : load(polycodec_annotated, at).node)
+        n = load(polycodec_node, n.kind == POLYCODEC_KIND_REFERENCE ? pointer_of(n) : load(polycodec_annotated, pointer_of(n)).node)
     end
     n
 end
-
-"Makes a `Value` of what has parts, and else a value of Julia."
-function part(owner::Owner, found::polycodec_item)
-    v = Value(owner, found)
-    found.node == C_NULL && found.array == C_NULL && return missing
-    if found.node != C_NULL
-        n = GC.@preserve owner stripped(v)
-        n.kind == POLYCODEC_KIND_ARRAY || POLYCODEC_KIND_LIST <= n.kind <= POLYCODEC_KIND_MAP || return native(v)
-        n.kind == POLYCODEC_KIND_ARRAY || return v
-        return part_array(v, Ptr{polycodec_array}(UInt(n.as)))
-    end
-    found.index == WHOLE ? part_array(v, found.array) : part(root(owner_of(v)))
+function has_parts(v::Value)
+    n = GC.@preserve v stripped(v)
+    n.kind == POLYCODEC_KIND_ARRAY ? load(polycodec_array, pointer_of(n)).layout == POLYCODEC_LAYOUT_RECORD :
+        POLYCODEC_KIND_LIST <= n.kind <= POLYCODEC_KIND_MAP
 end
-part(v::Value) = part(v.owner, v.item)
-part_array(v::Value, at) = GC.@preserve(v, unsafe_load(at)).layout == POLYCODEC_LAYOUT_RECORD ? v : native(v)
 
 "The part at a path, such as `\$.vertex.x` or `list[3]`, where items are counted from 0 as in all of polycodec."
 function at_path(v::Value, path)
-    found = Ref(polycodec_item(C_NULL, C_NULL, 0))
-    owner, text = owner_of(v), String(path)
-    GC.@preserve text check(e -> polycodec_value_find(owner, view_of(text), found, e))
-    part(owner, found[])
+    found, text = Ref(polycodec_item(C_NULL, C_NULL, 0)), String(path)
+    GC.@preserve text check(e -> polycodec_value_find(v.owner, view_of(text), found, e))
+    found[].node == C_NULL && found[].array == C_NULL && return missing
+    part = Value(Owner(made((place, e) -> polycodec_value_part(v.owner, found, 0, typemax(UInt64), place, e)), 0, v.owner))
+    has_parts(part) ? part : native(part)
 end
 
+"Names of members or columns, or numbers of items."
 function Base.keys(v::Value)
     GC.@preserve v begin
-        v.item.node == C_NULL && return column_names(v.item.array)
         n = stripped(v)
-        n.kind == POLYCODEC_KIND_ARRAY && return column_names(Ptr{polycodec_array}(UInt(n.as)))
-        n.kind == POLYCODEC_KIND_OBJECT || return 1:length(v)
-        [name_of(load(polycodec_node, Ptr{Cvoid}(UInt(n.as)), 2i - 1)) for i in 1:count_of(n)]
+        n.kind == POLYCODEC_KIND_OBJECT && return [name_of(load(polycodec_node, pointer_of(n), 2i - 1)) for i in 1:count_of(n)]
+        n.kind == POLYCODEC_KIND_ARRAY || return 1:count_of(n)
+        a = load(polycodec_array, pointer_of(n))
+        a.names == C_NULL ? (1:Int(a.length)) : [text(unsafe_load(a.names, i)) for i in 1:a.n_children]
     end
 end
-function column_names(at)
-    a = unsafe_load(at)
-    a.names == C_NULL ? (1:Int(a.length)) : [text(unsafe_load(a.names, i)) for i in 1:a.n_children]
-end
-function Base.length(v::Value)
-    GC.@preserve v begin
-        v.item.node == C_NULL && return Int(unsafe_load(v.item.array).length)
-        n = stripped(v)
-        n.kind == POLYCODEC_KIND_ARRAY ? length(column_names(Ptr{polycodec_array}(UInt(n.as)))) : count_of(n)
-    end
-end
+Base.length(v::Value) = length(keys(v))
 Base.haskey(v::Value, name) = name in keys(v)
-Base.getindex(v::Value, name::AbstractString) = at_path(v, haskey(v, name) ? "\$[" * quoted(name) * "]" : name)
+Base.getindex(v::Value, name::AbstractString) = at_path(v, haskey(v, name) ? "\$[" * json(String(name)) * "]" : name)
 Base.getindex(v::Value, name::Symbol) = v[string(name)]
 function Base.getindex(v::Value, i::Integer)
-    1 <= i <= length(v) || throw(BoundsError(v, i))
     names = keys(v)
-    names isa UnitRange || return v[names[i]]
-    at_path(v, "\$[$(i - 1)]")
+    1 <= i <= length(names) || throw(BoundsError(v, i))
+    names isa UnitRange ? at_path(v, "\$[$(i - 1)]") : v[names[i]]
 end
 Base.getindex(v::Value, i::Integer, j::Integer, more::Integer...) = native(v)[i, j, more...]
 Base.get(v::Value, name, default) = haskey(v, name) ? v[name] : default
-function Base.iterate(v::Value, i = 1)
-    i > length(v) && return nothing
-    names = keys(v)
-    (names isa UnitRange ? v[i] : names[i] => v[names[i]], i + 1)
+function Base.iterate(v::Value, (names, i) = (keys(v), 1))
+    i > length(names) && return nothing
+    (names isa UnitRange ? v[i] : names[i] => v[names[i]], (names, i + 1))
 end
 Base.eltype(::Type{Value}) = Any
-"A key of a path, as a string of JSON."
-quoted(name) = json(String(name))
 
-metadata(v::Value) = metadata(native(root(owner_of(v)); notes = true))
+metadata(v::Value) = reading(v.owner, true) do r
+    n = unsafe_load(root(v))
+    at = n.kind == POLYCODEC_KIND_ANNOTATED ? load(polycodec_annotated, pointer_of(n)).metadata :
+        n.kind == POLYCODEC_KIND_ARRAY ? load(polycodec_array, pointer_of(n)).metadata : C_NULL
+    at == C_NULL ? Object() : node(r, Ptr{polycodec_node}(at))
+end
 function Base.:(==)(a::Value, b::Value)
     differences = Ref(UInt64(0))
-    options = make(polycodec_compare_options)
-    first, second = owner_of(a), owner_of(b)
-    check(e -> polycodec_value_compare(first, second, options, differences, C_NULL, e))
+    check(e -> polycodec_value_compare(a.owner, b.owner, make(polycodec_compare_options), differences, C_NULL, e))
     differences[] == 0
 end
 "The type of a value, such as `3 * float64`."
-datashape(v::Value) = String(collected(sink -> check(e -> polycodec_value_type(v.owner, Ref(v.item), sink, e))))
+datashape(v::Value) = String(collected(sink -> check(e -> polycodec_value_type(v.owner, C_NULL, sink, e))))
 Base.show(io::IO, v::Value) = print(io, "Polycodec.Value(", datashape(v), ")")
 
 """
@@ -142,9 +104,9 @@ The column or array at `path`, as a view. With a type of numbers, a `Vector{T}` 
 """
 column(v::Value, path) = v[path]
 function column(v::Value, path, ::Type{T}) where {T<:Number}
-    owner, text, n = owner_of(v), String(path), Ref(UInt64(0))
+    text, n = String(path), Ref(UInt64(0))
     read(to, capacity) = GC.@preserve text check(e ->
-        polycodec_value_numbers(owner, view_of(text), dtype_of(T), to, capacity, C_NULL, n, e))
+        polycodec_value_numbers(v.owner, view_of(text), dtype_of(T), to, capacity, C_NULL, n, e))
     read(C_NULL, 0)
     result = Vector{T}(undef, n[])
     read(result, length(result))
@@ -166,7 +128,7 @@ function faces(v::Value)
         lists isa Lists || return lists
         return all(i -> lists.last[i] - lists.first[i] == lists.last[1] - lists.first[1], eachindex(lists)) ? matrix(lists) : lists
     end
-    throw(PolycodecError(:not_found, "the value has no faces: looked for $(join(FACES, ", "))", "julia.faces"))
+    fail(:not_found, "the value has no faces: looked for $(join(FACES, ", "))", "julia.faces")
 end
 
 # ---- Options ----
@@ -183,7 +145,7 @@ end
 function parsed(text)
     s = String(text)
     pointer = GC.@preserve s made((place, e) -> polycodec_value_parse(C_NULL, view_of(s), polycodec_bytes(C_NULL, 0), place, e))
-    native(root(Owner(pointer, sizeof(s))))
+    native(Value(Owner(pointer, sizeof(s))))
 end
 
 raw_format(codec, options, filters) = codec === nothing && options === nothing && filters === nothing ? C_NULL :
@@ -240,7 +202,7 @@ function decoded(source, keep; codec = nothing, options = nothing, filters = not
     pointer = calling(; call...) do raw
         made((place, e) -> polycodec_decode(registry, source, raw_format(codec, options, filters), raw, place, C_NULL, e))
     end
-    root(Owner(pointer, Int(size[].size), keep))
+    Value(Owner(pointer, Int(size[].size), keep))
 end
 
 """

@@ -35,7 +35,7 @@ function Base.read(messages::Messages)
         place, control = Ref{Ptr{Cvoid}}(C_NULL), Ref(Int32(0))
         header = collected(sink -> check(e -> polycodec_channel_next(messages, place, control, sink, e)))
         if place[] != C_NULL
-            value = root(Owner(place[], length(header)))
+            value = Value(Owner(place[], length(header)))
             return Message(value, isempty(header) ? Object() : parsed(header), CONTROLS[control[]+1])
         end
         messages.has_ended && return nothing

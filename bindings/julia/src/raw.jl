@@ -11,11 +11,9 @@ end
 Base.unsafe_convert(::Type{Ptr{T}}, raw::Raw{T}) where {T} = Base.unsafe_convert(Ptr{T}, raw.data)
 address(raw::Raw{T}) where {T} = Base.unsafe_convert(Ptr{T}, raw)
 
-field(at::Ptr{T}, ::Val{name}) where {T,name} =
-    (i = Base.fieldindex(T, name); Ptr{fieldtype(T, i)}(Ptr{Cvoid}(at) + fieldoffset(T, i)))
-
 "The address of a field, of which nothing else is read: some structs are large."
-field(at::Ptr, name::Symbol) = field(at, Val(name))
+field(at::Ptr{T}, name::Symbol) where {T} =
+    (i = Base.fieldindex(T, name); Ptr{fieldtype(T, i)}(Ptr{Cvoid}(at) + fieldoffset(T, i)))
 Base.getindex(raw::Raw, name::Symbol) = GC.@preserve raw unsafe_load(field(address(raw), name))
 text(raw::Raw, name::Symbol) = GC.@preserve raw unsafe_string(Ptr{UInt8}(field(address(raw), name)))
 
@@ -41,8 +39,9 @@ zero!(at::Ptr, n) = ccall(:memset, Ptr{Cvoid}, (Ptr{Cvoid}, Cint, Csize_t), at, 
 
 "The bytes of a string or vector, which the caller keeps alive."
 view_of(x) = polycodec_bytes(pointer(x), sizeof(x))
-# A NULL of no bytes is an empty text.
+# Of no bytes the address may be NULL.
 text(bytes::polycodec_bytes) = bytes.size == 0 ? "" : unsafe_string(Ptr{UInt8}(bytes.data), bytes.size)
+bytes_of(bytes::polycodec_bytes) = bytes.size == 0 ? UInt8[] : copy(unsafe_wrap(Array, Ptr{UInt8}(bytes.data), bytes.size))
 
 # ---- Errors ----
 
@@ -68,29 +67,38 @@ function Base.showerror(io::IO, e::PolycodecError)
 end
 
 "Where an error puts its message and path if they are longer than its fields."
-mutable struct Said
-    message::Union{String,Nothing}
-    path::String
-end
+const Said = Base.RefValue{Tuple{String,String}}
 function hear(said::Ptr{Cvoid}, message::polycodec_bytes, path::polycodec_bytes)
-    to = unsafe_pointer_to_objref(said)::Said
-    to.message, to.path = text(message), text(path)
+    (unsafe_pointer_to_objref(said)::Said)[] = (text(message), text(path))
     nothing
 end
 const HEAR = Ref{Ptr{Cvoid}}(C_NULL)
 
 "Runs `call` with an error struct to fill, and throws what it reports."
 function check(call)
-    said = Said(nothing, "")
+    said = Said(("", ""))
     GC.@preserve said begin
         e = make(polycodec_error; offset = typemax(UInt64), say = HEAR[], say_data = pointer_from_objref(said))
         call(e) == POLYCODEC_OK && return nothing
-        byte = e[:offset]
-        message, path = said.message === nothing ? (text(e, :message), text(e, :path)) : (said.message, said.path)
+        message, path = said[] == ("", "") ? (text(e, :message), text(e, :path)) : said[]
+        byte = e[:offset] > typemax(Int) ? nothing : Int(e[:offset])
         code = Symbol(unsafe_string(polycodec_status_name(e[:code])))
-        throw(PolycodecError(code, message, text(e, :detail), path, byte > typemax(Int) ? nothing : Int(byte), text(e, :codec)))
+        throw(PolycodecError(code, message, text(e, :detail), path, byte, text(e, :codec)))
     end
 end
+
+fail(code, message, detail) = throw(PolycodecError(code, message, detail))
+"Runs `walk`. An error of this package gets the path that it has come to."
+function placed(walk, path)
+    try
+        walk()
+    catch e
+        e isa PolycodecError && isempty(e.path) && startswith(e.detail, "julia.") || rethrow()
+        throw(PolycodecError(e.code, e.message, e.detail, join(["\$"; map(step, path)])))
+    end
+end
+step(i::Int) = "[$i]"
+step(name::String) = occursin(r"^<?[A-Za-z_][A-Za-z0-9_]*>?$", name) ? (name[1] == '<' ? name : ".$name") : "[$(repr(name))]"
 
 "What `call` writes to its place for a handle."
 function made(call)
@@ -108,9 +116,7 @@ function collected(write; max_bytes = 0)
         write(sink)
         bytes = Ref(polycodec_bytes(C_NULL, 0))
         check(e -> polycodec_sink_bytes(sink, bytes, e))
-        result = Vector{UInt8}(undef, bytes[].size)
-        GC.@preserve result ccall(:memcpy, Ptr{Cvoid}, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), result, bytes[].data, bytes[].size)
-        return result
+        return bytes_of(bytes[])
     finally
         polycodec_sink_free(sink)
     end
@@ -181,7 +187,7 @@ raw_limits(::Nothing) = nothing
 function raw_limits(limits)
     known = fieldnames(polycodec_limits)[2:end]
     for (name, _) in pairs(limits)
-        Symbol(name) in known || throw(PolycodecError(:option, "no limit `$name`: the limits are $(join(known, ", "))", "julia.limit"))
+        Symbol(name) in known || fail(:option, "no limit `$name`: the limits are $(join(known, ", "))", "julia.limit")
     end
     make(polycodec_limits; (Symbol(name) => n for (name, n) in pairs(limits))...)
 end

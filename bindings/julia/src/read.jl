@@ -18,32 +18,19 @@ const IN_WORK = Ref(0)  # stands for what is being made
 function reading(walk, owner::Owner, notes)
     budget = made((place, e) -> polycodec_budget_create(C_NULL, owner, C_NULL, C_NULL, place, e))
     try
-        GC.@preserve owner walk(Reader(owner, budget, notes, Dict{Ptr{Cvoid},Any}(), []))
+        r = Reader(owner, budget, notes, Dict{Ptr{Cvoid},Any}(), [])
+        GC.@preserve owner placed(() -> walk(r), r.path)
     finally
         polycodec_budget_release(budget)
     end
 end
 spend(r::Reader, items, bytes) = check(e -> polycodec_budget_spend(r.budget, items, bytes, e))
 
-fail(r::Reader, code, message, detail) = throw(PolycodecError(code, message, detail, path_text(r.path)))
-path_text(path) = join(Iterators.flatten((("\$",), map(step, path))))
-step(i::Int) = "[$i]"
-step(name::String) = occursin(r"^[A-Za-z_][A-Za-z0-9_]*$", name) ? ".$name" : "[$(repr(name))]"
-
-"Runs `make` one level deeper."
-function inside(make, r::Reader, place)
-    push!(r.path, place)
-    length(r.path) > 2000 && fail(r, :limit, "the value is nested too deeply for Julia: give a limit max_depth", "julia.depth")
-    result = make()
-    pop!(r.path)
-    result
-end
-
 "What `make` gives for the struct at `at`, once."
 function once(make, r::Reader, at::Ptr)
     key = Ptr{Cvoid}(at)
     found = get(r.arrays, key, nothing)
-    found === IN_WORK && fail(r, :unsupported, "the value contains itself, which a Julia value of this package does not", "julia.cycle")
+    found === IN_WORK && fail(:unsupported, "the value contains itself, which a Julia value of this package does not", "julia.cycle")
     found === nothing || return something(found)
     r.arrays[key] = IN_WORK
     result = make()
@@ -52,9 +39,10 @@ function once(make, r::Reader, at::Ptr)
 end
 
 load(::Type{T}, at, i = 1) where {T} = unsafe_load(Ptr{T}(at), i)
+pointer_of(n::polycodec_node) = Ptr{Cvoid}(UInt(n.as))
 count_of(n::polycodec_node) = Int(n.size_hi) << 32 | Int(n.size_lo)
 
-function annotated(r::Reader, x, at::Ptr)
+function annotated(r::Reader, @nospecialize(x), at::Ptr)
     at == C_NULL && return x
     m = node(r, Ptr{polycodec_node}(at))
     x isa Union{Annotated,AnnotatedArray} || r.notes || haskey(m, "units") ? annotate(x, m) : x
@@ -64,14 +52,14 @@ end
 
 node(r::Reader, at::Ptr{polycodec_node}) = node(r, unsafe_load(at))
 function node(r::Reader, n::polycodec_node)
-    kind, at = Int32(n.kind), Ptr{Cvoid}(UInt(n.as))
+    kind, at = Int32(n.kind), pointer_of(n)
     kind == POLYCODEC_KIND_NULL && return nothing
     kind == POLYCODEC_KIND_BOOLEAN && return n.as != 0
     kind == POLYCODEC_KIND_SIGNED && return reinterpret(Int64, n.as) % NUMBERS[n.dtype]
     kind == POLYCODEC_KIND_UNSIGNED && return n.as % NUMBERS[n.dtype]
     kind == POLYCODEC_KIND_FLOAT && return n.dtype == POLYCODEC_DTYPE_FLOAT64 ? reinterpret(Float64, n.as) :
         n.dtype == POLYCODEC_DTYPE_FLOAT32 ? reinterpret(Float32, n.as % UInt32) : reinterpret(Float16, n.as % UInt16)
-    kind == POLYCODEC_KIND_WIDE && return load(number_type(r, n.dtype), at)
+    kind == POLYCODEC_KIND_WIDE && return load(number_type(n.dtype), at)
     kind == POLYCODEC_KIND_STRING && return string_at(r, at, count_of(n))
     kind == POLYCODEC_KIND_BINARY && return bytes_at(r, at, count_of(n))
     kind == POLYCODEC_KIND_LIST && return items(r, at, count_of(n))
@@ -92,63 +80,45 @@ function node(r::Reader, n::polycodec_node)
     elseif kind == POLYCODEC_KIND_TIMESTAMP || kind == POLYCODEC_KIND_DURATION
         return time_node(r, load(polycodec_time, at), kind)
     end
-    fail(r, :unsupported, "this package does not know nodes of kind $kind: install a newer one", "julia.kind")
+    fail(:unsupported, "this package does not know nodes of kind $kind: install a newer one", "julia.kind")
 end
 
-function number_type(r::Reader, dtype)
-    dtype == POLYCODEC_DTYPE_FLOAT128 && fail(r, :unsupported, "Julia has no 128-bit floating-point numbers", "julia.float128")
-    NUMBERS[dtype]
-end
+number_type(dtype) = dtype != POLYCODEC_DTYPE_FLOAT128 ? NUMBERS[dtype] :
+    fail(:unsupported, "Julia has no 128-bit floating-point numbers", "julia.float128")
 string_at(r::Reader, at, n) = (spend(r, n >> 4, n); text(polycodec_bytes(at, n)))
-function bytes_at(r::Reader, at, n)
-    spend(r, n >> 4, n)
-    result = Vector{UInt8}(undef, n)
-    n == 0 || GC.@preserve result unsafe_copyto!(pointer(result), Ptr{UInt8}(at), n)
-    result
-end
+bytes_at(r::Reader, at, n) = (spend(r, n >> 4, n); bytes_of(polycodec_bytes(at, n)))
 function items(r::Reader, at, n)
     spend(r, n, 16n)
     Any[inside(() -> node(r, load(polycodec_node, at, i)), r, i - 1) for i in 1:n]
 end
-name_of(key::polycodec_node) = text(polycodec_bytes(Ptr{Cvoid}(UInt(key.as)), count_of(key)))
+name_of(key::polycodec_node) = text(polycodec_bytes(pointer_of(key), count_of(key)))
 function object(r::Reader, at, n)
     spend(r, n, 64n)
     result = Object()
     for i in 1:n
         name = name_of(load(polycodec_node, at, 2i - 1))
-        haskey(result, name) && return members(r, at, n)
+        haskey(result, name) && return entries(r, at, n, at -> name_of(unsafe_load(at)), String)
         result[name] = inside(() -> node(r, load(polycodec_node, at, 2i)), r, name)
     end
     result
 end
-"Members of an object that has a name twice, which a dictionary has not."
-members(r::Reader, at, n) =
-    Pair{String,Any}[name_of(load(polycodec_node, at, 2i - 1)) => node(r, load(polycodec_node, at, 2i)) for i in 1:n]
-function entries(r::Reader, at, n)
+"Entries of a map, or members of an object that has a name twice, which a dictionary has not."
+function entries(r::Reader, at, n, key = at -> node(r, at), ::Type{K} = Any) where {K}
     spend(r, n, 32n)
-    Pair{Any,Any}[inside(r, i - 1) do
-        node(r, load(polycodec_node, at, 2i - 1)) => node(r, load(polycodec_node, at, 2i))
-    end for i in 1:n]
+    entry(i) = key(Ptr{polycodec_node}(at) + (2i - 2) * sizeof(polycodec_node)) => node(r, load(polycodec_node, at, 2i))
+    Pair{K,Any}[inside(() -> entry(i), r, i - 1) for i in 1:n]
 end
 function time_node(r::Reader, t::polycodec_time, kind)
-    kind == POLYCODEC_KIND_DURATION && return timed(() -> time_of(POLYCODEC_DTYPE_DURATION64, t.count, Int(t.unit)), r)
+    kind == POLYCODEC_KIND_DURATION && return time_of(POLYCODEC_DTYPE_DURATION64, t.count, Int(t.unit))
     count = t.count
     if POLYCODEC_UNIT_SECOND <= t.unit <= POLYCODEC_UNIT_NANOSECOND && count != typemin(Int64)  # seconds and nanoseconds
         parts = Int128(10)^(3 * (t.unit - POLYCODEC_UNIT_SECOND))
         whole, rest = divrem(Int128(t.nanoseconds) * parts, 1_000_000_000)
         count = Int128(count) * parts + whole
         rest == 0 && typemin(Int64) < count <= typemax(Int64) ||
-            fail(r, :range, "the time does not fit into 64 bits of its unit", "julia.time")
+            fail(:range, "the time does not fit into 64 bits of its unit", "julia.time")
     end
-    timed(() -> time_of(POLYCODEC_DTYPE_TIMESTAMP64, Int64(count), Int(t.unit)), r)
-end
-"Adds the path to an error about times."
-function timed(make, r::Reader)
-    try
-        make()
-    catch e
-        e isa PolycodecError ? fail(r, e.code, e.message, e.detail) : rethrow()
-    end
+    time_of(POLYCODEC_DTYPE_TIMESTAMP64, Int64(count), Int(t.unit))
 end
 
 # ---- Arrays ----
@@ -190,7 +160,7 @@ function array(r::Reader, a::polycodec_array, layout)
     elseif layout == POLYCODEC_LAYOUT_DOCUMENT
         return items(r, a.nodes, n)
     end
-    fail(r, :unsupported, "this package does not know arrays of layout $layout: install a newer one", "julia.layout")
+    fail(:unsupported, "this package does not know arrays of layout $layout: install a newer one", "julia.layout")
 end
 
 joined(chunks) = all(x -> x isa NamedTuple, chunks) ?
@@ -204,14 +174,14 @@ function elements(r::Reader, a::polycodec_array)
     strides = ntuple(i -> Int(unsafe_load(a.strides, i)), N)
     is_swapped = a.byte_order != POLYCODEC_LITTLE_ENDIAN && width > 1
     if dtype <= POLYCODEC_DTYPE_COMPLEX128
-        T = number_type(r, dtype)
+        T = number_type(dtype)
         follows = reverse(Base.size_to_strides(width, reverse(size)...))  # of an array in C's order
         if !is_swapped && (prod(size) == 0 || all(i -> size[i] == 1 || strides[i] == follows[i], 1:N))
             buffer = Buffer{T,N}(r.owner, Ptr{T}(a.data), reverse(size))
             return N < 2 ? buffer : PermutedDimsArray(buffer, ntuple(i -> N + 1 - i, N))
         end
     elseif dtype <= POLYCODEC_DTYPE_DURATION64
-        T = Union{Missing,timed(() -> time_type(dtype, a.unit), r)}
+        T = Union{Missing,time_type(dtype, a.unit)}
     else
         T = dtype == POLYCODEC_DTYPE_FIXED_BYTES ? Vector{UInt8} : String
     end

@@ -90,7 +90,7 @@ row(x::NamedTuple, i) = Object(string(name) => row(column, i) for (name, column)
 function matrix(l::Lists)
     k = isempty(l) ? 0 : length(l[1])
     all(i -> l.last[i] - l.first[i] + 1 == k, eachindex(l)) ||
-        throw(PolycodecError(:type, "the lists are not all of one length: use them one by one", "julia.ragged"))
+        fail(:type, "the lists are not all of one length: use them one by one", "julia.ragged")
     follows = all(i -> l.first[i+1] == l.last[i] + 1, 1:(length(l)-1))
     l.content isa AbstractVector && follows && !isempty(l) || return permutedims(reduce(hcat, l; init = similar(l.content, k, 0)))
     PermutedDimsArray(reshaped(l.content, l.first[1], (k, length(l))), (2, 1))
@@ -205,21 +205,17 @@ const DAYS_TO_1970 = Dates.value(Date(1970))
 "The type of a timestamp or a duration of this unit."
 function time_type(dtype, unit)
     1 <= unit <= length(PERIODS) ||
-        throw(PolycodecError(:unsupported, "Julia has no times that are finer than nanoseconds", "julia.time_unit"))
+        fail(:unsupported, "Julia has no times that are finer than nanoseconds", "julia.time_unit")
     dtype == POLYCODEC_DTYPE_DURATION64 && return PERIODS[unit]
     unit == POLYCODEC_UNIT_DAY ? Date : unit <= POLYCODEC_UNIT_MILLISECOND ? DateTime : Timestamp{PERIODS[unit]}
 end
 function time_of(dtype, count, unit)
     T = time_type(dtype, unit)
     count == typemin(Int64) && return missing
-    T <: Union{Period,Timestamp} && return T <: Period ? T(count) : T(PERIODS[unit](count))
-    try
-        T === Date && return Date(Dates.UTD(Base.checked_add(count, DAYS_TO_1970)))
-        unit <= POLYCODEC_UNIT_MONTH && abs(count) > 200_000_000 && throw(OverflowError(""))
-        unit <= POLYCODEC_UNIT_MONTH && return DateTime(1970) + PERIODS[unit](count)
-        DateTime(Dates.UTM(Base.checked_add(Base.checked_mul(count, MILLISECONDS[unit]), Dates.UNIXEPOCH)))
-    catch e
-        e isa OverflowError || rethrow()
-        throw(PolycodecError(:range, "the time lies outside of what DateTime can hold", "julia.time"))
-    end
+    T <: Period && return T(count)
+    T <: Timestamp && return T(PERIODS[unit](count))
+    unit <= POLYCODEC_UNIT_MONTH && abs(count) <= 200_000_000 && return DateTime(1970) + PERIODS[unit](count)
+    whole = T === Date ? Int128(count) + DAYS_TO_1970 : Int128(count) * get(MILLISECONDS, unit, typemax(Int64)) + Dates.UNIXEPOCH
+    abs(whole) < typemax(Int64) || fail(:range, "the time lies outside of what $T can hold", "julia.time")
+    T(T === Date ? Dates.UTD(Int64(whole)) : Dates.UTM(Int64(whole)))
 end

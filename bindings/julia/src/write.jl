@@ -10,18 +10,16 @@ mutable struct Writer
 end
 
 "The value of the library for a value of Julia. It views large arrays: they must not change as long as it lives."
-function value_of(x)
+function value_of(@nospecialize(x))
     place = Ref{Ptr{polycodec_arena}}(C_NULL)
     pointer = made((value, e) -> polycodec_value_create(0, value, place, e))
     w = Writer(pointer, place[], [], [])
     owner = Owner(pointer, 0, w.keep)
     root = allocate(w, polycodec_node, 1)
-    unsafe_store!(root, node(w, x))
+    unsafe_store!(root, placed(() -> node(w, x), w.path))
     GC.@preserve owner check(e -> polycodec_value_finish(pointer, root, e))
     owner
 end
-
-fail(w::Writer, code, message, detail) = throw(PolycodecError(code, message, detail, path_text(w.path)))
 
 function allocate(w::Writer, ::Type{T}, n) where {T}
     arena = unsafe_load(w.arena)
@@ -41,7 +39,7 @@ function stored(w::Writer, x::T) where {T}
 end
 
 "The address of `n` bytes at `at` in `x`, in the value: a copy of few bytes; of many the same, which the value then keeps."
-function kept(w::Writer, x, at::Ptr, n)
+function kept(w::Writer, @nospecialize(x), at::Ptr, n)
     if n <= 4096
         to = allocate(w, Int128, (n + 15) ÷ 16)
         GC.@preserve x ccall(:memcpy, Ptr{Cvoid}, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), to, at, n)
@@ -61,20 +59,20 @@ bits(x::Base.IEEEFloat) = UInt64(reinterpret(Unsigned, x))
 bits(x::Ptr) = UInt64(UInt(x))
 raw_node(kind, x; dtype = 0, size = 0) = polycodec_node(kind, dtype, size >> 32, size & 0xffffffff, bits(x))
 
-"Runs `make` one level deeper."
-function inside(make, w::Writer, place)
-    push!(w.path, place)
-    length(w.path) > 2000 && fail(w, :limit, "the value is nested too deeply, or contains itself", "julia.depth")
-    result = make()
-    pop!(w.path)
-    result
-end
-
 dtype_of(::Type{T}) where {T} = something(findfirst(==(T), NUMBERS), 0)
 dtype_of(::Type{Nothing}) = 0
 const Small = Union{Int8,Int16,Int32,Int64}
 const USmall = Union{UInt8,UInt16,UInt32,UInt64}
 const Element = Union{Bool,Small,USmall,Int128,UInt128,Base.IEEEFloat,ComplexF16,ComplexF32,ComplexF64}
+
+"Runs `make` one level deeper."
+function inside(make, w::Union{Reader,Writer}, place)
+    push!(w.path, place)
+    length(w.path) > 2000 && fail(:limit, "the value is nested too deeply for Julia, or contains itself", "julia.depth")
+    result = make()
+    pop!(w.path)
+    result
+end
 
 # ---- Nodes ----
 
@@ -85,7 +83,7 @@ node(::Writer, x::USmall) = raw_node(POLYCODEC_KIND_UNSIGNED, x; dtype = dtype_o
 node(::Writer, x::Base.IEEEFloat) = raw_node(POLYCODEC_KIND_FLOAT, x; dtype = dtype_of(typeof(x)))
 node(w::Writer, x::Union{Int128,UInt128,ComplexF16,ComplexF32,ComplexF64}) =
     raw_node(POLYCODEC_KIND_WIDE, stored(w, x); dtype = dtype_of(typeof(x)))
-node(w::Writer, x::Complex{<:Integer}) = fail(w, :type, "complex integers are not written: use ComplexF64(x)", "julia.type")
+node(w::Writer, x::Complex{<:Integer}) = fail(:type, "complex integers are not written: use ComplexF64(x)", "julia.type")
 function node(w::Writer, x::AbstractString)
     s = String(x)
     n = sizeof(s)
@@ -125,11 +123,11 @@ function node(w::Writer, x::Union{TimeType,Timestamp,Period})
     end
     raw_node(kind, stored(w, polycodec_time(count, nanoseconds, unit)); dtype = 0)
 end
-node(w::Writer, x) = fail(w, :type, "a $(typeof(x)) is none of the types that polycodec writes: convert it first", "julia.type")
+node(w::Writer, x) = fail(:type, "a $(typeof(x)) is none of the types that polycodec writes: convert it first", "julia.type")
 node(w::Writer, x::BigInt) = typemin(Int128) <= x <= typemax(Int128) ? node(w, Int128(x)) :
-    fail(w, :range, "the integer has more than 128 bits", "julia.integer")
+    fail(:range, "the integer has more than 128 bits", "julia.integer")
 
-metadata_node(w::Writer, x) = isempty(metadata(x)) ? Ptr{polycodec_node}(C_NULL) :
+metadata_node(w::Writer, @nospecialize(x)) = isempty(metadata(x)) ? Ptr{polycodec_node}(C_NULL) :
     stored(w, inside(() -> node(w, metadata(x)), w, "<metadata>"))
 
 function nodes(w::Writer, xs)
@@ -155,7 +153,7 @@ time_parts(::Writer, x::DateTime) =
     (POLYCODEC_DTYPE_TIMESTAMP64, Dates.value(x) - Dates.UNIXEPOCH, Int(POLYCODEC_UNIT_MILLISECOND))
 time_parts(w::Writer, x) = x isa Period && unit_of(typeof(x)) !== nothing ?
     (POLYCODEC_DTYPE_DURATION64, Int64(Dates.value(x)), unit_of(typeof(x))) :
-    fail(w, :type, "a $(typeof(x)) is none of the times that polycodec writes: convert it to DateTime or a Period", "julia.type")
+    fail(:type, "a $(typeof(x)) is none of the times that polycodec writes: convert it to DateTime or a Period", "julia.type")
 
 # ---- Arrays ----
 
@@ -190,7 +188,9 @@ column(w::Writer, x::Vector{T}) where {T} =
     polycodec_column(kept(w, x, pointer(x), sizeof(x)), sizeof(T), dtype_of(T), 0)
 
 "Elements of a size (of which the first axis varies slowest) and strides in bytes at `data` in `x`."
-function strided(w::Writer, x, data::Ptr, size, strides, dtype, width; unit = 0, byte_order = 0)
+strided(w::Writer, @nospecialize(x), data::Ptr, size, strides, dtype, width; unit = 0, byte_order = 0) =
+    strided(w, x, Ptr{Cvoid}(data), collect(Int, size), collect(Int, strides), Int(dtype), width, unit, byte_order)
+function strided(w::Writer, @nospecialize(x), data::Ptr{Cvoid}, size::Vector{Int}, strides::Vector{Int}, dtype, width, unit, byte_order)
     n = any(==(0), size) ? 0 : mapreduce((k, stride) -> (k - 1) * stride, +, size, strides; init = width)
     at = kept(w, x, data, n)
     axes = allocate(w, Int64, 2 * length(size))
@@ -232,7 +232,7 @@ function array(w::Writer, x::AbstractArray{<:AbstractString})  # more than one a
     width = isempty(x) ? 1 : max(1, maximum(sizeof, x))
     bytes = zeros(UInt8, width, size(x)...)
     for (i, s) in zip(CartesianIndices(x), x)
-        endswith(s, '\0') && fail(w, :unsupported, "text of a matrix cannot end with NUL", "julia.text")
+        endswith(s, '\0') && fail(:unsupported, "text of a matrix cannot end with NUL", "julia.text")
         bytes[1:sizeof(s), i] = codeunits(String(s))
     end
     strided(w, bytes, pointer(bytes), size(x), strides(bytes)[2:end], POLYCODEC_DTYPE_FIXED_UTF8, width)
@@ -248,7 +248,7 @@ function array(w::Writer, l::Lists)
 end
 array(w::Writer, x::AnnotatedArray) = annotated(w, array(w, x.parent), x)
 array(w::Writer, x::Annotated) = annotated(w, array(w, x.value), x)
-annotated(w::Writer, at, x) = (unsafe_store!(field(at, :metadata), metadata_node(w, x)); at)
+annotated(w::Writer, at, @nospecialize(x)) = (unsafe_store!(field(at, :metadata), metadata_node(w, x)); at)
 
 function array(w::Writer, x::NamedTuple)
     names = allocate(w, polycodec_bytes, length(x))
@@ -271,4 +271,4 @@ function array(w::Writer, x::AbstractArray)
         offsets = column(w, present), n_children = 1, children = children(w, content))
 end
 document(w::Writer, x) = ndims(x) == 1 ? array_struct(w, POLYCODEC_LAYOUT_DOCUMENT, length(x); nodes = nodes(w, x)) :
-    fail(w, :type, "an array of $(ndims(x)) axes of $(eltype(x)) is not written: use numbers or strings", "julia.type")
+    fail(:type, "an array of $(ndims(x)) axes of $(eltype(x)) is not written: use numbers or strings", "julia.type")
