@@ -160,27 +160,37 @@ end
 const HEAR_LOSS = Ref{Ptr{Cvoid}}(C_NULL)
 
 """
-Runs `body` with the options of a call: `lossy = true` allows losses of values and types, which are refused otherwise, `lossless = true`
-refuses notes, too; `on_loss(loss)` hears each one after the call, as `(class, path, what)` (by default those that `lossy` allows are
-warnings); `tolerant = true` mends what breaks a rule of the format; `limits` is such as `(max_depth = 64,)`; `member` is the name of a
-value in a store; `select` is the path of the part that is wanted; `trusted = true` checks structure alone; `as_is`, `compare` and
-`allowlist` are as in `polycodec/host.h`.
+The options of a call: `lossy = true` allows losses of values and types, which are refused otherwise, `lossless = true` refuses notes,
+too; `on_loss(loss)` hears each one after the call, as `(class, path, what)` (by default those that `lossy` allows are warnings);
+`tolerant = true` mends what breaks a rule of the format; `limits` is such as `(max_depth = 64,)`; `member` is the name of a value in a
+store; `select` is the path of the part that is wanted; `trusted = true` checks structure alone; `threads` is how many threads may work,
+if nobody hears losses; `as_is`, `compare` and `allowlist` are as in `polycodec/host.h`.
 """
-function calling(body; lossy = false, lossless = false, on_loss = nothing, tolerant = false, limits = nothing, member = "", select = "",
-    trusted = false, as_is = false, compare = false, allowlist = "")
-    heard = Loss[]
-    hears = lossy || on_loss !== nothing
+struct Call
+    raw::Raw{polycodec_call_options}
+    heard::Vector{Loss}
+    on_loss::Any
+end
+function Call(; lossy = false, lossless = false, on_loss = nothing, tolerant = false, limits = nothing, member = "", select = "",
+    trusted = false, as_is = false, compare = false, allowlist = "", threads = 1)
+    heard, hears = Loss[], lossy || on_loss !== nothing
     flags = trusted * POLYCODEC_CALL_STRUCTURE | as_is * POLYCODEC_CALL_AS_IS | lossless * POLYCODEC_CALL_LOSSLESS |
         tolerant * POLYCODEC_CALL_TOLERANT | compare * POLYCODEC_CALL_COMPARE
     classes = lossy ? [POLYCODEC_LOSS_TYPE, POLYCODEC_LOSS_DATA, POLYCODEC_LOSS_RETYPED] : hears ? [POLYCODEC_LOSS_RETYPED] : Int32[]
-    call = make(polycodec_call_options; flags = flags, limits = raw_limits(limits), member = String(member), select = String(select),
+    raw = make(polycodec_call_options; flags = flags, limits = raw_limits(limits), member = String(member), select = String(select),
         allowlist = json_text(allowlist), on_loss = hears ? HEAR_LOSS[] : nothing, loss_data = pointer_from_objref(heard),
-        losses = mapreduce(class -> UInt32(1) << class, |, classes; init = UInt32(0)), threads = 1)
-    result = GC.@preserve heard body(call)
-    foreach(on_loss === nothing ? warn : on_loss, heard)
-    result
+        losses = mapreduce(class -> UInt32(1) << class, |, classes; init = UInt32(0)), threads = hears ? 1 : threads)
+    Call(raw, heard, on_loss === nothing ? warn : on_loss)
 end
 warn(loss::Loss) = loss.class in (:type, :data) && @warn "lost $(loss.path): $(loss.what)"
+
+"Runs `body` with the options of `call`, and then tells its losses."
+function calling(body, call::Call)
+    empty!(call.heard)
+    result = GC.@preserve call body(call.raw)
+    foreach(call.on_loss, call.heard)
+    result
+end
 
 # ---- Reading ----
 
@@ -199,7 +209,7 @@ end
 function decoded(source, keep; codec = nothing, options = nothing, filters = nothing, registry = default_registry(), call...)
     size = Ref(polycodec_bytes(C_NULL, 0))
     polycodec_source_bytes(source, size, C_NULL)
-    pointer = calling(; call...) do raw
+    pointer = calling(Call(; call...)) do raw
         made((place, e) -> polycodec_decode(registry, source, raw_format(codec, options, filters), raw, place, C_NULL, e))
     end
     Value(Owner(pointer, Int(size[].size), keep))
@@ -210,7 +220,7 @@ end
 
 Reads a file of any format. The codec is chosen by the file unless `codec` names it; `options` are its options (a dictionary, a named
 tuple or JSON), `filters` what is around it. The value views the file, so that nobody may change it meanwhile; `copy = true` reads it into
-memory. Options of the call are those of [`calling`](@ref Polycodec.calling).
+memory. Options of the call are those of [`Call`](@ref Polycodec.Call).
 """
 open(path::AbstractString; copy = false, limits = nothing, arguments...) =
     with_source(POLYCODEC_SOURCE_PATH, String(path); flags = copy * POLYCODEC_SOURCE_COPY, limits = limits) do source
@@ -242,7 +252,7 @@ function encode(x, codec; options = nothing, filters = nothing, registry = defau
     opened = made((place, e) -> polycodec_registry_open_codec(registry, format, place, e))
     try
         owner = owner_of(x)
-        calling(; call...) do raw
+        calling(Call(; call...)) do raw
             collected(sink -> check(e -> polycodec_opened_codec_encode(opened, owner, raw, sink, C_NULL, C_NULL, e)))
         end
     finally
@@ -265,7 +275,7 @@ Writes a value of Julia or a [`Value`](@ref) to a file, which is complete or as 
 function save(path::AbstractString, x; codec = nothing, options = nothing, filters = nothing, registry = default_registry(),
     keep = false, sync = false, call...)
     result, owner, file = make(polycodec_result), owner_of(x), String(path)
-    calling(; call...) do raw
+    calling(Call(; call...)) do raw
         GC.@preserve file check(e -> polycodec_encode_file(registry, owner, view_of(file), raw_format(codec, options, filters), raw,
             write_options(keep = keep, sync = sync), result, e))
     end
@@ -281,7 +291,7 @@ function convert(input::AbstractString, output::AbstractString; from = nothing, 
     to = nothing, options = nothing, filters = nothing, registry = default_registry(), keep = false, sync = false, compare = true, call...)
     result, file = make(polycodec_result), String(output)
     with_source(POLYCODEC_SOURCE_PATH, String(input)) do source
-        calling(; compare = compare, call...) do raw
+        calling(Call(; compare = compare, call...)) do raw
             GC.@preserve file check(e -> polycodec_convert(registry, source, raw_format(from, from_options, from_filters), view_of(file),
                 raw_format(to, options, filters), raw, write_options(keep = keep, sync = sync), result, e))
         end

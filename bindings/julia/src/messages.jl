@@ -19,21 +19,22 @@ each direction declares the datatype of those after it. Options are those of cha
 mutable struct Messages{S<:IO}
     pointer::Ptr{Cvoid}
     io::S
+    call::Call  # as long as the channel, which tells losses to it
     has_ended::Bool
 end
 function Messages(io::IO; registry = default_registry(), call = NamedTuple(), options...)
     text = isempty(options) ? "" : json(Object(string(name) => x for (name, x) in pairs(options)))
-    pointer = calling(; call...) do raw
-        GC.@preserve text made((place, e) -> polycodec_channel_open(registry, view_of(text), raw, place, e))
-    end
-    finalizer(m -> polycodec_channel_free(m.pointer), Messages{typeof(io)}(pointer, io, false))
+    options = Call(; call...)
+    pointer = GC.@preserve text made((place, e) -> polycodec_channel_open(registry, view_of(text), options.raw, place, e))
+    finalizer(m -> polycodec_channel_free(m.pointer), Messages{typeof(io)}(pointer, io, options, false))
 end
 Base.unsafe_convert(::Type{Ptr{Cvoid}}, messages::Messages) = messages.pointer
 
 function Base.read(messages::Messages)
     while true
         place, control = Ref{Ptr{Cvoid}}(C_NULL), Ref(Int32(0))
-        header = collected(sink -> check(e -> polycodec_channel_next(messages, place, control, sink, e)))
+        next(sink) = check(e -> polycodec_channel_next(messages, place, control, sink, e))
+        header = calling(_ -> collected(next), messages.call)
         if place[] != C_NULL
             value = Value(Owner(place[], length(header)))
             return Message(value, isempty(header) ? Object() : parsed(header), CONTROLS[control[]+1])
@@ -58,7 +59,9 @@ without_size(header::AbstractDict) =
 
 function send(messages::Messages, owner, header)
     text = json_text(header)
-    message = GC.@preserve text made((place, e) -> polycodec_channel_pack(messages, owner, view_of(text), place, e))
+    message = calling(messages.call) do _
+        GC.@preserve text made((place, e) -> polycodec_channel_pack(messages, owner, view_of(text), place, e))
+    end
     try
         pieces, n, part, total = Ref{Ptr{polycodec_bytes}}(C_NULL), Ref(UInt64(0)), 0, 0
         while (status = polycodec_message_part(message, part, pieces, n, C_NULL)) == POLYCODEC_OK

@@ -132,16 +132,16 @@ end
 Base.unsafe_convert(::Type{Ptr{Cvoid}}, registry::Registry) = registry.pointer
 
 """
-    Registry(; config = "", plugin_paths = String[], isolation = "", threads = 1, limits = nothing)
+    Registry(; config = "", plugin_paths = String[], isolation = "", limits = nothing)
 
 `config` is the text of a configuration, `plugin_paths` are directories of plugins before the others, `isolation` says where
 plugins run, `limits` bound each call.
 """
-function Registry(; config = "", plugin_paths = String[], isolation = "", threads = 1, limits = nothing)
+function Registry(; config = "", plugin_paths = String[], isolation = "", limits = nothing)
     layer = isempty(config) ? nothing : make(polycodec_layer; text = config, name = "the program")
     paths = [view_of(path) for path in plugin_paths]
     options = make(polycodec_registry_options; flags = POLYCODEC_REGISTRY_DEFAULT_CONFIG, layers = layer,
-        n_layers = layer !== nothing, threads = threads, add_paths = paths, n_add_paths = length(paths),
+        n_layers = layer !== nothing, add_paths = paths, n_add_paths = length(paths),
         limits = raw_limits(limits), isolation = isolation)
     GC.@preserve plugin_paths Registry(made((place, e) -> polycodec_registry_open(options, place, e)))
 end

@@ -189,7 +189,8 @@ function elements(r::Reader, a::polycodec_array)
 end
 
 "The first `n` items of a column of structure."
-structure(r::Reader, column::polycodec_column, n) = (spend(r, n, 8n); integers(NUMBERS[column.dtype], column.data, column.stride, n))
+structure(r::Reader, column::polycodec_column, n) = n == 0 ? Int[] :
+    (spend(r, n, 8n); integers(NUMBERS[column.dtype], column.data, column.stride, n))
 integers(::Type{T}, at, stride, n) where {T} = Int[unsafe_load(Ptr{T}(at + (i - 1) * stride)) for i in 1:n]
 
 "Which items of an array with a mask are there."
@@ -203,6 +204,7 @@ end
 
 "First and last items of the lists of an array."
 function ranges(r::Reader, a::polycodec_array, n)
+    n == 0 && return Int[], Int[]
     if a.layout == POLYCODEC_LAYOUT_LIST_FIXED
         spend(r, n, 16n)
         return Int[a.list_size * (i - 1) + 1 for i in 1:n], Int[a.list_size * i for i in 1:n]
@@ -217,7 +219,7 @@ function texts(r::Reader, a::polycodec_array, n)
     spend(r, n, sum(last) - sum(first) + 25n)
     is_text = (a.flags & POLYCODEC_ARRAY_STRING) != 0
     piece(i) = polycodec_bytes(data == C_NULL ? data : data + first[i] - 1, last[i] - first[i] + 1)
-    is_text ? String[text(piece(i)) for i in 1:n] : Vector{UInt8}[Vector{UInt8}(text(piece(i))) for i in 1:n]
+    is_text ? String[text(piece(i)) for i in 1:n] : Vector{UInt8}[bytes_of(piece(i)) for i in 1:n]
 end
 function record(r::Reader, a::polycodec_array, n)
     columns = [begin

@@ -68,7 +68,7 @@ const Element = Union{Bool,Small,USmall,Int128,UInt128,Base.IEEEFloat,ComplexF16
 "Runs `make` one level deeper."
 function inside(make, w::Union{Reader,Writer}, place)
     push!(w.path, place)
-    length(w.path) > 2000 && fail(:limit, "the value is nested too deeply for Julia, or contains itself", "julia.depth")
+    length(w.path) > 600 && fail(:limit, "the value is nested too deeply for Julia, or contains itself", "julia.depth")
     result = make()
     pop!(w.path)
     result
@@ -121,7 +121,7 @@ function node(w::Writer, x::Union{TimeType,Timestamp,Period})
         count, rest = fldmod(count, parts)
         nanoseconds = rest * (1_000_000_000 ÷ parts)
     end
-    raw_node(kind, stored(w, polycodec_time(count, nanoseconds, unit)); dtype = 0)
+    raw_node(kind, stored(w, polycodec_time(count, nanoseconds, unit)))
 end
 node(w::Writer, x) = fail(:type, "a $(typeof(x)) is none of the types that polycodec writes: convert it first", "julia.type")
 node(w::Writer, x::BigInt) = typemin(Int128) <= x <= typemax(Int128) ? node(w, Int128(x)) :
@@ -158,11 +158,11 @@ time_parts(w::Writer, x) = x isa Period && unit_of(typeof(x)) !== nothing ?
 # ---- Arrays ----
 
 # Vectors of these become columns; others become lists. A Vector{UInt8} is bytes; a view of one is a column.
-is_column(x::AbstractVector) = x isa Union{Lists,Elements,AnnotatedArray} ||
-    nonmissingtype(eltype(x)) <: Union{AbstractString,Timestamp,Date,DateTime} && isconcretetype(nonmissingtype(eltype(x))) ||
-    nonmissingtype(eltype(x)) !== Union{} && isconcretetype(nonmissingtype(eltype(x))) &&
-    (nonmissingtype(eltype(x)) <: Element || nonmissingtype(eltype(x)) <: Period) ||
-    eltype(x) <: Vector{UInt8}
+function is_column(x)
+    T = nonmissingtype(eltype(x))
+    x isa Union{Lists,Elements} || eltype(x) <: Vector{UInt8} ||
+        isconcretetype(T) && T <: Union{Element,AbstractString,Date,DateTime,Timestamp,Period}
+end
 is_table(x::NamedTuple) = !isempty(x) && all(is_rows, x) && allequal(length_of(column) for column in x)
 is_rows(x::AbstractArray) = ndims(x) > 0
 is_rows(x::NamedTuple) = is_table(x)
@@ -199,7 +199,7 @@ function strided(w::Writer, @nospecialize(x), data::Ptr{Cvoid}, size::Vector{Int
         buffer = at, buffer_size = n, ndim = length(size), item_size = width, unit = unit, shape = axes,
         strides = axes + 8 * length(size))
 end
-array(w::Writer, x::AbstractArray{T}) where {T<:Element} = begin
+function array(w::Writer, x::AbstractArray{T}) where {T<:Element}
     is_strided = x isa Union{StridedArray,PermutedDimsArray{T,N,P,I,<:StridedArray} where {N,P,I}}
     dense = is_strided && all(>=(0), strides(x)) ? x : Array(x)
     strided(w, dense, pointer(dense), size(dense), strides(dense) .* sizeof(T), dtype_of(T), sizeof(T))
@@ -215,7 +215,7 @@ function array(w::Writer, x::AbstractArray{<:Union{Missing,Date,DateTime,Timesta
     counts = Int64[t === missing ? typemin(Int64) : time_parts(w, t)[2] for t in x]
     strided(w, counts, pointer(counts), size(counts), strides(counts) .* 8, dtype, 8; unit = unit)
 end
-texts(w::Writer, x, flag) = begin
+function texts(w::Writer, x, flag)
     ends = cumsum(Int64[0; [sizeof(s) for s in x]])
     bytes = Vector{UInt8}(undef, ends[end])
     for (i, s) in enumerate(x)

@@ -64,7 +64,7 @@ resident() = parse(Int, split(read("/proc/self/statm", String))[2]) * 4096
         @test error_of(() -> Polycodec.open(at("mesh.ply"); options = (nonsense = 1,))).code == :option
         @test error_of(() -> Polycodec.decode("[[[1]]]"; codec = "json", limits = (max_depth = 2,))).code == :limit
         @test error_of(() -> Polycodec.decode("1"; codec = "json", limits = (max_deep = 2,))).code == :option
-        registry = Polycodec.Registry(limits = (max_depth = 2,), threads = 1)
+        registry = Polycodec.Registry(limits = (max_depth = 2,))
         @test error_of(() -> Polycodec.decode("[[[1]]]"; codec = "json", registry = registry)).code == :limit
         mended = replace(PLY, "0 1 0 0.5" => "0 1D+00 0 0,5")
         @test error_of(() -> Polycodec.decode(mended; codec = "ply")).code == :malformed

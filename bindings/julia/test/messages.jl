@@ -33,4 +33,10 @@
     io = IOBuffer()
     write(Polycodec.Messages(io; codec = "json"), [1, 2])
     @test read(Polycodec.Messages(IOBuffer(take!(io)))).header["codec"] == "json"
+    heard = []
+    out = Polycodec.Messages(IOBuffer(); codec = "json", call = (lossy = true, on_loss = loss -> push!(heard, loss)))
+    write(out, annotate(1.5; units = "m"))
+    GC.gc()
+    write(out, annotate(2.5; units = "m"))
+    @test [loss.class for loss in heard] == [:data, :data]
 end

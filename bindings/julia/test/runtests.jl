@@ -15,6 +15,7 @@ end
 again(x; notes = true) = native(value(x); notes = notes)
 
 @testset "Polycodec" begin
+    @test isempty(detect_ambiguities(Polycodec))
     for file in ("types", "generated", "files", "messages", "vectors")
         include("$file.jl")
     end
