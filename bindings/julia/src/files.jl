@@ -96,12 +96,7 @@ end
 datashape(v::Value) = String(collected(sink -> check(e -> polycodec_value_type(v.owner, C_NULL, sink, e))))
 Base.show(io::IO, v::Value) = print(io, "Polycodec.Value(", datashape(v), ")")
 
-"""
-    column(value, path)
-    column(value, path, T)
-
-The column or array at `path`, as a view. With a type of numbers, a `Vector{T}` of exactly these numbers, however they are stored.
-"""
+"The column or array at `path`, as a view. With a type of numbers, a `Vector{T}` of exactly these numbers, however they are stored."
 column(v::Value, path) = v[path]
 function column(v::Value, path, ::Type{T}) where {T<:Number}
     text, n = String(path), Ref(UInt64(0))
@@ -114,12 +109,7 @@ function column(v::Value, path, ::Type{T}) where {T<:Number}
 end
 
 const FACES = ("face.vertex_index", "face.vertex_indices", "f.v", "faces.position")
-"""
-    faces(mesh)
-
-The faces of a PLY or OBJ file: a matrix with a row for each face if all have as many corners, or else lists. Indices count from 0, as in
-the file.
-"""
+"The faces of a PLY or OBJ file: a matrix with a row for each face if all have as many corners, or else lists. Indices count from 0."
 function faces(v::Value)
     for path in FACES
         first, last = split(path, '.')
@@ -304,11 +294,7 @@ codecs(; registry = default_registry()) = [codec["name"] for codec in described(
 described(registry, what) =
     parsed(collected(sink -> check(e -> polycodec_registry_describe(registry, what, polycodec_bytes(C_NULL, 0), sink, e))))
 
-"""
-    convert_units(x, from, to)
-
-A number or an array in other units: `convert_units(1.0, "km", "ft")`.
-"""
+"A number or an array in other units: `convert_units(1.0, \"km\", \"ft\")`."
 function convert_units(x::AbstractArray{<:Real}, from, to)
     numbers = Array{Float64}(x)
     a, b = String(from), String(to)
