@@ -23,7 +23,7 @@ unset JULIA_LOAD_PATH POLYCODEC_CONFIG POLYCODEC_PLUGIN_PATH POLYCODEC_PLUGIN_SY
 cat >"$work/ring" <<END
 #!/bin/sh
 export POLYCODEC_LIBRARY="$POLYCODEC_LIBRARY" JULIA_DEPOT_PATH="$work/depot" JULIA_PROJECT="$work/project"
-exec "$julia" --startup-file=no "$PWD/ring.jl"
+exec "$julia" --startup-file=no -O1 "$PWD/ring.jl"
 END
 chmod +x "$work/ring"
 

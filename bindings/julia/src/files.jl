@@ -144,7 +144,9 @@ raw_format(codec, options, filters) = codec === nothing && options === nothing &
 const LOSS_CLASSES = (:note, :type, :data, :retyped, :mended)
 const Loss = NamedTuple{(:class, :path, :what),Tuple{Symbol,String,String}}
 function hear_loss(heard::Ptr{Cvoid}, class::Int32, path::polycodec_bytes, what::polycodec_bytes)
-    push!(unsafe_pointer_to_objref(heard)::Vector{Loss}, (class = LOSS_CLASSES[class+1], path = text(path), what = text(what)))
+    uncollected() do
+        push!(unsafe_pointer_to_objref(heard)::Vector{Loss}, (class = LOSS_CLASSES[class+1], path = text(path), what = text(what)))
+    end
     nothing
 end
 const HEAR_LOSS = Ref{Ptr{Cvoid}}(C_NULL)

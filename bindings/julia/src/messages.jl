@@ -62,7 +62,7 @@ function send(messages::Messages, owner, header)
     message = calling(messages.call) do _
         GC.@preserve text made((place, e) -> polycodec_channel_pack(messages, owner, view_of(text), place, e))
     end
-    try
+    GC.@preserve owner try  # which has memory that the message views
         pieces, n, part, total = Ref{Ptr{polycodec_bytes}}(C_NULL), Ref(UInt64(0)), 0, 0
         while (status = polycodec_message_part(message, part, pieces, n, C_NULL)) == POLYCODEC_OK
             for i in 1:n[]

@@ -69,8 +69,14 @@ end
 "Where an error puts its message and path if they are longer than its fields."
 const Said = Base.RefValue{Tuple{String,String}}
 function hear(said::Ptr{Cvoid}, message::polycodec_bytes, path::polycodec_bytes)
-    (unsafe_pointer_to_objref(said)::Said)[] = (text(message), text(path))
+    uncollected(() -> (unsafe_pointer_to_objref(said)::Said)[] = (text(message), text(path)))
     nothing
+end
+"Runs `body` inside of a call of the library, which a finalizer must not interrupt with another one."
+function uncollected(body)
+    was = GC.enable(false)
+    body()
+    GC.enable(was)
 end
 const HEAR = Ref{Ptr{Cvoid}}(C_NULL)
 

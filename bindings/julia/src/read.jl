@@ -11,6 +11,8 @@ mutable struct Reader
     notes::Bool
     arrays::Dict{Ptr{Cvoid},Any}  # made already: what is shared stays shared, and costs nothing again
     path::Vector{Union{String,Int}}
+    items::Int  # not yet charged to the budget
+    bytes::Int
 end
 const IN_WORK = Ref(0)  # stands for what is being made
 
@@ -18,13 +20,21 @@ const IN_WORK = Ref(0)  # stands for what is being made
 function reading(walk, owner::Owner, notes)
     budget = made((place, e) -> polycodec_budget_create(C_NULL, owner, C_NULL, C_NULL, place, e))
     try
-        r = Reader(owner, budget, notes, Dict{Ptr{Cvoid},Any}(), [])
+        r = Reader(owner, budget, notes, Dict{Ptr{Cvoid},Any}(), [], 0, 0)
         GC.@preserve owner placed(() -> walk(r), r.path)
     finally
         polycodec_budget_release(budget)
     end
 end
-spend(r::Reader, items, bytes) = check(e -> polycodec_budget_spend(r.budget, items, bytes, e))
+"Charges the budget, before the work."
+function spend(r::Reader, items, bytes)
+    r.items += items
+    r.bytes += bytes
+    r.items < 10_000 && r.bytes < 1 << 20 && return nothing
+    check(e -> polycodec_budget_spend(r.budget, r.items, r.bytes, e))
+    r.items = r.bytes = 0
+    nothing
+end
 
 "What `make` gives for the struct at `at`, once."
 function once(make, r::Reader, at::Ptr)
@@ -50,15 +60,20 @@ end
 
 # ---- Nodes ----
 
+function scalar(n::polycodec_node)
+    n.dtype == POLYCODEC_DTYPE_INT64 && return reinterpret(Int64, n.as)
+    n.dtype == POLYCODEC_DTYPE_FLOAT64 && return reinterpret(Float64, n.as)
+    n.dtype == POLYCODEC_DTYPE_FLOAT32 && return reinterpret(Float32, n.as % UInt32)
+    n.dtype == POLYCODEC_DTYPE_FLOAT16 && return reinterpret(Float16, n.as % UInt16)
+    n.kind == POLYCODEC_KIND_NULL ? nothing : n.kind == POLYCODEC_KIND_BOOLEAN ? n.as != 0 : n.as % NUMBERS[n.dtype]
+end
+"A node that is part `place` of another."
+part(r::Reader, n::polycodec_node, place) = n.kind <= POLYCODEC_KIND_FLOAT ? scalar(n) : inside(() -> node(r, n), r, place)
+
 node(r::Reader, at::Ptr{polycodec_node}) = node(r, unsafe_load(at))
 function node(r::Reader, n::polycodec_node)
     kind, at = Int32(n.kind), pointer_of(n)
-    kind == POLYCODEC_KIND_NULL && return nothing
-    kind == POLYCODEC_KIND_BOOLEAN && return n.as != 0
-    kind == POLYCODEC_KIND_SIGNED && return reinterpret(Int64, n.as) % NUMBERS[n.dtype]
-    kind == POLYCODEC_KIND_UNSIGNED && return n.as % NUMBERS[n.dtype]
-    kind == POLYCODEC_KIND_FLOAT && return n.dtype == POLYCODEC_DTYPE_FLOAT64 ? reinterpret(Float64, n.as) :
-        n.dtype == POLYCODEC_DTYPE_FLOAT32 ? reinterpret(Float32, n.as % UInt32) : reinterpret(Float16, n.as % UInt16)
+    kind <= POLYCODEC_KIND_FLOAT && return scalar(n)
     kind == POLYCODEC_KIND_WIDE && return load(number_type(n.dtype), at)
     kind == POLYCODEC_KIND_STRING && return string_at(r, at, count_of(n))
     kind == POLYCODEC_KIND_BINARY && return bytes_at(r, at, count_of(n))
@@ -89,7 +104,7 @@ string_at(r::Reader, at, n) = (spend(r, n >> 4, n); text(polycodec_bytes(at, n))
 bytes_at(r::Reader, at, n) = (spend(r, n >> 4, n); bytes_of(polycodec_bytes(at, n)))
 function items(r::Reader, at, n)
     spend(r, n, 16n)
-    Any[inside(() -> node(r, load(polycodec_node, at, i)), r, i - 1) for i in 1:n]
+    Any[part(r, load(polycodec_node, at, i), i - 1) for i in 1:n]
 end
 name_of(key::polycodec_node) = text(polycodec_bytes(pointer_of(key), count_of(key)))
 function object(r::Reader, at, n)
@@ -98,7 +113,7 @@ function object(r::Reader, at, n)
     for i in 1:n
         name = name_of(load(polycodec_node, at, 2i - 1))
         haskey(result, name) && return entries(r, at, n, at -> name_of(unsafe_load(at)), String)
-        result[name] = inside(() -> node(r, load(polycodec_node, at, 2i)), r, name)
+        result[name] = part(r, load(polycodec_node, at, 2i), name)
     end
     result
 end

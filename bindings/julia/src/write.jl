@@ -59,8 +59,9 @@ bits(x::Base.IEEEFloat) = UInt64(reinterpret(Unsigned, x))
 bits(x::Ptr) = UInt64(UInt(x))
 raw_node(kind, x; dtype = 0, size = 0) = polycodec_node(kind, dtype, size >> 32, size & 0xffffffff, bits(x))
 
-dtype_of(::Type{T}) where {T} = something(findfirst(==(T), NUMBERS), 0)
-dtype_of(::Type{Nothing}) = 0
+for (dtype, T) in enumerate(NUMBERS)
+    @eval dtype_of(::Type{$T}) = $dtype
+end
 const Small = Union{Int8,Int16,Int32,Int64}
 const USmall = Union{UInt8,UInt16,UInt32,UInt64}
 const Element = Union{Bool,Small,USmall,Int128,UInt128,Base.IEEEFloat,ComplexF16,ComplexF32,ComplexF64}
@@ -130,10 +131,12 @@ node(w::Writer, x::BigInt) = typemin(Int128) <= x <= typemax(Int128) ? node(w, I
 metadata_node(w::Writer, @nospecialize(x)) = isempty(metadata(x)) ? Ptr{polycodec_node}(C_NULL) :
     stored(w, inside(() -> node(w, metadata(x)), w, "<metadata>"))
 
+"A value that is part `place` of another."
+part(w::Writer, x, place) = x isa Union{Nothing,Missing,Element} ? node(w, x) : inside(() -> node(w, x), w, place)
 function nodes(w::Writer, xs)
     at = allocate(w, polycodec_node, length(xs))
     for (i, x) in enumerate(xs)
-        unsafe_store!(at, inside(() -> node(w, x), w, i - 1), i)
+        unsafe_store!(at, part(w, x, i - 1), i)
     end
     at
 end
@@ -141,7 +144,7 @@ function members(w::Writer, xs)
     at = allocate(w, polycodec_node, 2 * length(xs))
     for (i, (key, x)) in enumerate(xs)
         unsafe_store!(at, node(w, key), 2i - 1)
-        unsafe_store!(at, inside(() -> node(w, x), w, string(key)), 2i)
+        unsafe_store!(at, part(w, x, string(key)), 2i)
     end
     at
 end

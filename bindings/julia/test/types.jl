@@ -101,6 +101,9 @@ end
     own = Any[]
     push!(own, own)
     @test error_of(() -> value(own)).detail == "julia.depth"
+    deep = Polycodec.decode("["^2000 * "]"^2000; codec = "json", limits = (max_depth = 5000,))
+    @test error_of(() -> native(deep)).detail == "julia.depth"
+    @test fetch(@async error_of(() -> native(deep))).detail == "julia.depth"  # also on the small stack of a task
     for (text, detail) in (("""{"type": "{a: float128}", "value": {"a": {"\$float": "0x3fff0000000000000000000000000000"}}}""", "julia.float128"),
         ("""{"type": "{a: datetime[unit='ps']}", "value": {"a": {"\$datetime": "1970-01-01T00:00:00Z"}}}""", "julia.time_unit"),
         ("""{"type": "{a: timedelta[unit='ps']}", "value": {"a": {"\$timedelta": [3, "ps"]}}}""", "julia.time_unit"))
