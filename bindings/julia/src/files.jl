@@ -21,11 +21,8 @@ function node(w::Writer, v::Value)
 end
 
 """
-    native(value; notes = false)
-
-All of a value as values of Julia: dictionaries that keep their order ([`Object`](@ref)), vectors, tuples, tables as named tuples of
-columns, arrays that view the value. What has units is [`annotate`](@ref)d; with `notes = true` what has any metadata is, so that
-writing it again gives the same bytes.
+All of a value as values of Julia: ordered dictionaries ([`Object`](@ref)), vectors, tuples, named tuples of columns, arrays that view the
+value. What has units is [`annotate`](@ref)d; with `notes = true` what has any metadata is, so that writing it gives the same bytes.
 """
 native(v::Value; notes = false) = reading(r -> node(r, root(v)), v.owner, notes)
 native(x; notes = false) = x
@@ -208,11 +205,9 @@ function decoded(source, keep; codec = nothing, options = nothing, filters = not
 end
 
 """
-    open(path; codec, options, filters, registry, copy = false, call...) -> Value
-
-Reads a file of any format. The codec is chosen by the file unless `codec` names it; `options` are its options (a dictionary, a named
-tuple or JSON), `filters` what is around it. The value views the file, so that nobody may change it meanwhile; `copy = true` reads it into
-memory. Options of the call are those of [`Call`](@ref Polycodec.Call).
+`open(path)` reads a file of any format. The file chooses the codec unless `codec` names it; `options` (a dictionary, a named tuple or JSON)
+are those of the codec, `filters` what is around it. The value views the file, which nobody may change meanwhile; `copy = true` reads it
+into memory. Other options are those of [`Call`](@ref Polycodec.Call).
 """
 open(path::AbstractString; copy = false, limits = nothing, arguments...) =
     with_source(POLYCODEC_SOURCE_PATH, String(path); flags = copy * POLYCODEC_SOURCE_COPY, limits = limits) do source
@@ -220,12 +215,7 @@ open(path::AbstractString; copy = false, limits = nothing, arguments...) =
     end
 open(io::IO; arguments...) = decode(read(io); copy = false, arguments...)
 
-"""
-    decode(bytes; codec, options, filters, registry, name, copy = true, call...) -> Value
-
-Reads bytes, as [`open`](@ref Polycodec.open) reads a file, whose name `name` may be. With `copy = false` the value views the bytes, which
-must not change.
-"""
+"`decode(bytes)` is [`open`](@ref Polycodec.open) for bytes. With `copy = false` the value views them, and they must not change."
 function decode(bytes::Union{Vector{UInt8},String}; copy = true, name = nothing, arguments...)
     kept = copy && bytes isa Vector ? Base.copy(bytes) : bytes
     with_source(source -> decoded(source, kept; arguments...), POLYCODEC_SOURCE_BYTES, kept; name = name)
@@ -234,11 +224,7 @@ decode(bytes::AbstractVector{UInt8}; arguments...) = decode(Vector{UInt8}(bytes)
 
 # ---- Writing ----
 
-"""
-    encode(x, codec; options, filters, registry, call...) -> Vector{UInt8}
-
-The bytes of a value of Julia or of a [`Value`](@ref).
-"""
+"`encode(x, codec; options, filters, ..)` gives the bytes of a value of Julia or of a [`Value`](@ref)."
 function encode(x, codec; options = nothing, filters = nothing, registry = default_registry(), call...)
     format = make(polycodec_format; codec = String(codec), options = json_text(options), filters = json_text(filters))
     opened = made((place, e) -> polycodec_registry_open_codec(registry, format, place, e))
@@ -258,11 +244,9 @@ write_options(; keep = false, sync = false) =
     make(polycodec_write_options; flags = keep * POLYCODEC_WRITE_KEEP | sync * POLYCODEC_WRITE_SYNC)
 
 """
-    save(path, x; codec, options, filters, registry, keep = false, sync = false, compare = false, call...)
-
-Writes a value of Julia or a [`Value`](@ref) to a file, which is complete or as it was at any time. The extension chooses the codec unless
-`codec` names it. `keep = true`: a file that exists is an error. `compare = true`: the file is read back before it takes its name, and
-`kept` of the result says how much of the value it keeps.
+`save(path, x)` writes a value of Julia or a [`Value`](@ref) to a file, which is complete or as it was at any time. The extension chooses the
+codec unless `codec` names it. `keep = true`: a file that exists is an error. `compare = true`: the file is read back first, and `kept` of
+the result says how much of the value it keeps.
 """
 function save(path::AbstractString, x; codec = nothing, options = nothing, filters = nothing, registry = default_registry(),
     keep = false, sync = false, call...)
@@ -274,11 +258,7 @@ function save(path::AbstractString, x; codec = nothing, options = nothing, filte
     summary_of(result)
 end
 
-"""
-    convert(input, output; from, from_options, from_filters, to, options, filters, registry, keep, sync, call...)
-
-Reads the file `input` and writes the file `output`, of the codecs `from` and `to`, or of those that are chosen.
-"""
+"`convert(input, output)` reads one file and writes another, of the codecs `from` and `to`, or of those that are chosen."
 function convert(input::AbstractString, output::AbstractString; from = nothing, from_options = nothing, from_filters = nothing,
     to = nothing, options = nothing, filters = nothing, registry = default_registry(), keep = false, sync = false, compare = true, call...)
     result, file = make(polycodec_result), String(output)

@@ -10,10 +10,8 @@ end
 const CONTROLS = (:none, :end_of_stream, :begin_client, :end_client, :client_sign_on, :server_sign_on)
 
 """
-    Messages(io; codec, options, filters, dialect, declare, normalize, .., registry, call = (;))
-
 One end of a conversation over a pipe, a socket or a file: `read(messages)` gives the next [`Message`](@ref), or `nothing` at the end,
-`write(messages, x)` sends a value, `finish(messages)` the message that ends the stream. Iteration gives all messages. The first message in
+`write(messages, x)` sends a value, `finish(messages)` the message that ends the stream; iteration gives all that come. The first message in
 each direction declares the datatype of those after it. Options are those of channels (docs/messages.md), `call` those of a call.
 """
 mutable struct Messages{S<:IO}

@@ -137,12 +137,7 @@ mutable struct Registry
 end
 Base.unsafe_convert(::Type{Ptr{Cvoid}}, registry::Registry) = registry.pointer
 
-"""
-    Registry(; config = "", plugin_paths = String[], isolation = "", limits = nothing)
-
-`config` is the text of a configuration, `plugin_paths` are directories of plugins before the others, `isolation` says where
-plugins run, `limits` bound each call.
-"""
+"`config` is the text of a configuration, `plugin_paths` are directories before the others, `isolation` says where plugins run."
 function Registry(; config = "", plugin_paths = String[], isolation = "", limits = nothing)
     layer = isempty(config) ? nothing : make(polycodec_layer; text = config, name = "the program")
     paths = [view_of(path) for path in plugin_paths]

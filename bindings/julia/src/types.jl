@@ -141,12 +141,7 @@ Base.size(x::AnnotatedArray) = size(x.parent)
 Base.IndexStyle(::Type{<:AnnotatedArray{T,N,A}}) where {T,N,A} = IndexStyle(A)
 Base.@propagate_inbounds Base.getindex(x::AnnotatedArray, at::Int...) = x.parent[at...]
 
-"""
-    annotate(x; units...)
-    annotate(x, metadata)
-
-The value with metadata: `annotate(2.5; units = "cm")`.
-"""
+"The value with metadata: `annotate(2.5; units = \"cm\")`, or with an [`Object`](@ref) of it."
 annotate(x; metadata...) = annotate(x, Object(string(name) => y for (name, y) in pairs(metadata)))
 annotate(x, metadata::Object) = Annotated(x, metadata)
 annotate(x::AbstractArray, metadata::Object) = AnnotatedArray(x, metadata)
