@@ -40,9 +40,7 @@ class Type {
       if (names.child(i).as_string() == name) return inner(i);
     return {};
   }
-  polycodec::View annotations() const {
-    return is("annotated") ? from_["annotations"] : polycodec::View();
-  }
+  polycodec::View annotations() const { return is("annotated") ? from_["annotations"] : polycodec::View(); }
   std::uint32_t dtype() const {
     for (std::uint32_t i = 1; i < POLYCODEC_DTYPE_COUNT; ++i)
       if (!text("dtype").empty() && polycodec::dtype_name(i) == text("dtype")) return i;
@@ -66,8 +64,7 @@ class Type {
 class FromOctave {
  public:
   /// `is_mesh`: structs in the struct are tables, as those of meshes.
-  static polycodec::Value value(const mxArray* from, std::string_view notation,
-                                bool is_mesh = false) {
+  static polycodec::Value value(const mxArray* from, std::string_view notation, bool is_mesh = false) {
     FromOctave made;
     made.is_mesh_ = is_mesh && notation.empty() && mxIsStruct(from) && mark_of(from).empty();
     std::optional<polycodec::Type> type;
@@ -87,9 +84,9 @@ class FromOctave {
     for (mwSize i = 0; i < mxGetNumberOfDimensions(from); ++i)
       size += (i == 0 ? "" : " x ") + std::to_string(mxGetDimensions(from)[i]);
     const std::string what = std::string(mxGetClassName(from)) + " of " + size;
-    path_.fail(Status::type, "octave.type",
-               type.is_open() ? "no value is made of " + what
-                              : what + " where the type has " + std::string(type.word()));
+    path_.fail(
+        Status::type, "octave.type",
+        type.is_open() ? "no value is made of " + what : what + " where the type has " + std::string(type.word()));
   }
   static void keep_nothing(void*) {}
 
@@ -101,8 +98,8 @@ class FromOctave {
       std::string_view name = annotations.name(i);
       const polycodec::View note = annotations.child(i);
       if (name.starts_with("$json")) {  // an attribute that the notation has as text
-        const polycodec::Value parsed = polycodec::Value::parse(
-            "{\"type\": \"any\", \"value\": " + std::string(note.as_string()) + "}");
+        const polycodec::Value parsed =
+            polycodec::Value::parse("{\"type\": \"any\", \"value\": " + std::string(note.as_string()) + "}");
         draft_.keep(parsed);
         if (name == "$json") return *parsed.root();
         made.push(name.substr(6), *parsed.root());
@@ -149,15 +146,13 @@ class FromOctave {
     if (is_null(from) && !type.is_list() && !type.is("bytes")) return Builder::null();
     if (const std::string kind = mark_of(from); !kind.empty()) return marked(from, kind, type);
     if (mxIsChar(from)) {
-      if (!is_text(from) || (!type.is_open() && !type.is("string") && !type.is("bytes")))
-        wrong(from, type);
+      if (!is_text(from) || (!type.is_open() && !type.is("string") && !type.is("bytes"))) wrong(from, type);
       return type.is("bytes") ? out().bytes_copy(text_of(from)) : out().text_copy(text_of(from));
     }
     if (mxIsCell(from)) return cell(from, type);
     const std::size_t n = mxGetNumberOfElements(from);
     if (mxIsStruct(from)) {
-      if (n == 1)
-        return type.is_list() ? Builder::array(array(from, type.inner())) : object(from, 0, type);
+      if (n == 1) return type.is_list() ? Builder::array(array(from, type.inner())) : object(from, 0, type);
       auto list = out().list();
       for (std::size_t i = 0; i < n; ++i) {
         const auto step = path_.item(i);
@@ -166,8 +161,7 @@ class FromOctave {
       return list;
     }
     const bool is_row = mxGetNumberOfDimensions(from) == 2 && mxGetM(from) == 1 && n != 1;
-    if (mxIsUint8(from) && (type.is("bytes") || (type.is_open() && is_row)))
-      return out().bytes_copy(bytes_of(from));
+    if (mxIsUint8(from) && (type.is("bytes") || (type.is_open() && is_row))) return out().bytes_copy(bytes_of(from));
     if (dtype_of_class(from) == POLYCODEC_DTYPE_NONE) wrong(from, {});
     if (type.is_list()) return Builder::array(array(from, type.inner()));
     if (!type.is_open() && (!type.is("scalar") || n != 1)) wrong(from, type);
@@ -188,9 +182,8 @@ class FromOctave {
     if (!polycodec::is_integer(dtype)) return out().wide(dtype, one->data);
     if (dtype == POLYCODEC_DTYPE_UINT64) return Builder::unsigned_integer(load(std::uint64_t{}));
     const std::int64_t number = polycodec_column_item_of(one);
-    return polycodec::is_signed_integer(dtype)
-               ? Builder::integer(number, dtype)
-               : Builder::unsigned_integer(static_cast<std::uint64_t>(number), dtype);
+    return polycodec::is_signed_integer(dtype) ? Builder::integer(number, dtype)
+                                               : Builder::unsigned_integer(static_cast<std::uint64_t>(number), dtype);
   }
   static std::int64_t polycodec_column_item_of(const Array one) {
     const polycodec_column column = {one->data, 0, one->dtype, 0};
@@ -216,10 +209,8 @@ class FromOctave {
     const bool is_row = n == 0 || (is_flat && mxGetM(from) == 1);
     if (type.is_list() && (!is_row || type.element().first.is_fixed()))
       return Builder::array(array(from, type.inner()));
-    if (!type.is_open() && !type.is_list() && !(type.is("tuple") && type.count() == n))
-      wrong(from, type);
-    if (!is_row && is_flat && mxGetN(from) == 1 && !type.is("tuple"))
-      return Builder::array(array(from, {}));
+    if (!type.is_open() && !type.is_list() && !(type.is("tuple") && type.count() == n)) wrong(from, type);
+    if (!is_row && is_flat && mxGetN(from) == 1 && !type.is("tuple")) return Builder::array(array(from, {}));
     if (!is_row && !type.is("tuple")) wrong(from, type);
     auto list = out().list();
     for (std::size_t i = 0; i < n; ++i) {
@@ -231,8 +222,7 @@ class FromOctave {
 
   const mxArray* need(const mxArray* from, const char* name) const {
     const mxArray* const found = mxGetField(from, 0, name);
-    if (found == nullptr)
-      path_.fail(Status::type, "octave.type", "the struct has no field " + std::string(name));
+    if (found == nullptr) path_.fail(Status::type, "octave.type", "the struct has no field " + std::string(name));
     return found;
   }
   /// The cells of a struct that stands for members: keys and values.
@@ -263,26 +253,28 @@ class FromOctave {
       return made;
     }
     if (kind == "union")
-      return out().tagged(static_cast<std::int64_t>(mxGetScalar(need(from, "tag"))),
-                          node(need(from, "value"), {}));
-    if (kind != "datetime" && kind != "timedelta")
-      return out().extension(kind, node(need(from, "data"), type.inner()));
+      return out().tagged(static_cast<std::int64_t>(mxGetScalar(need(from, "tag"))), node(need(from, "value"), {}));
+    if (kind != "datetime" && kind != "timedelta") return out().extension(kind, node(need(from, "data"), type.inner()));
     const Array all = times(from, kind);
-    if (all->length != 1) return Builder::array(all);
+    if (all->length != 1 || all->ndim != 1) return Builder::array(all);
     std::int64_t count = 0;
     std::memcpy(&count, all->data, sizeof count);
-    if (kind == "timedelta") return out().duration(count, all->unit);
-    const mxArray* const rest = mxGetField(from, 0, "nanoseconds");
-    const auto nanoseconds = rest == nullptr ? 0 : static_cast<std::uint32_t>(mxGetScalar(rest));
-    return out().timestamp(count, nanoseconds, all->unit);
+    return kind == "timedelta" ? out().duration(count, all->unit) : timestamp(count, all->unit);
+  }
+  /// Of what is finer than a second the node has nanoseconds.
+  Node timestamp(std::int64_t count, std::uint32_t unit) {
+    if (!polycodec::is_subsecond_unit(unit) || count == INT64_MIN) return out().timestamp(count, 0, unit);
+    std::int64_t each = 1;
+    for (std::uint32_t i = POLYCODEC_UNIT_SECOND; i < unit; ++i) each *= 1000;
+    const std::int64_t rest = (count % each + each) % each;
+    return out().timestamp((count - rest) / each, static_cast<std::uint32_t>(rest * (1000000000 / each)), unit);
   }
 
   Array times(const mxArray* from, const std::string& kind) {
     const mxArray* const count = need(from, "count");
     const auto unit = std::ranges::find(time_units, text_of(need(from, "unit")));
     if (unit == std::end(time_units) || !mxIsInt64(count))
-      path_.fail(Status::type, "octave.type",
-                 "count must be int64, and unit s, ms, us, ns or such");
+      path_.fail(Status::type, "octave.type", "count must be int64, and unit s, ms, us, ns or such");
     const Array made = leaf(count, shape_of(count, 0), {});
     made->dtype = kind == "datetime" ? POLYCODEC_DTYPE_TIMESTAMP64 : POLYCODEC_DTYPE_DURATION64;
     made->unit = static_cast<std::uint32_t>(unit - std::begin(time_units));
@@ -312,8 +304,7 @@ class FromOctave {
       Array content = leaf(from, shape, item.inner());
       content = ndarray(content->data, content->dtype, content->item_size, {shape[0] * shape[1]});
       std::vector<std::int64_t> offsets(shape[0] + 1);
-      for (std::uint64_t i = 0; i <= shape[0]; ++i)
-        offsets[i] = static_cast<std::int64_t>(i * shape[1]);
+      for (std::uint64_t i = 0; i <= shape[0]; ++i) offsets[i] = static_cast<std::int64_t>(i * shape[1]);
       return lists(offsets, content);
     }
     const auto [element, depth] = item.element();
@@ -333,8 +324,7 @@ class FromOctave {
     while (shape.size() < rank) shape.push_back(1);
     if (rank != 0 && shape.size() > rank)
       path_.fail(Status::type, "octave.shape",
-                 "the array has " + std::to_string(shape.size()) + " axes, and its type has " +
-                     std::to_string(rank));
+                 "the array has " + std::to_string(shape.size()) + " axes, and its type has " + std::to_string(rank));
     return shape;
   }
 
@@ -343,8 +333,7 @@ class FromOctave {
     const std::uint32_t own = dtype_of_class(from);
     const std::uint32_t dtype = type.is_open() ? own : type.dtype();
     if (class_of(dtype) == nullptr) wrong(from, type);
-    if (!polycodec::is_complex(dtype) || polycodec::is_complex(own))
-      return cast(from, shape, dtype);
+    if (!polycodec::is_complex(dtype) || polycodec::is_complex(own)) return cast(from, shape, dtype);
     // Octave makes complex numbers without imaginary parts real ones.
     const std::uint32_t size = polycodec::dtype_size(dtype), half = size / 2;
     const auto part = dtype - POLYCODEC_DTYPE_COMPLEX32 + POLYCODEC_DTYPE_FLOAT16;
@@ -365,15 +354,13 @@ class FromOctave {
       auto* const pairs = bytes(n * size);
       for (std::uint64_t i = 0; i < n; ++i) {
         std::memcpy(pairs + i * size, data + i * half, half);
-        std::memcpy(pairs + i * size + half,
-                    static_cast<const char*>(mxGetImagData(rows)) + i * half, half);
+        std::memcpy(pairs + i * size + half, static_cast<const char*>(mxGetImagData(rows)) + i * half, half);
       }
       data = pairs;
     } else if (n != 0 && own == dtype) {
       out().adopt(nullptr, keep_nothing, {data, n * size});
     }
-    if (own == dtype || n == 0)
-      return ndarray(n == 0 ? "" : data, dtype, polycodec::dtype_size(dtype), shape);
+    if (own == dtype || n == 0) return ndarray(n == 0 ? "" : data, dtype, polycodec::dtype_size(dtype), shape);
     char* const cast = bytes(n * polycodec::dtype_size(dtype));
     const polycodec::Value given = polycodec::Value::build([&](Builder& to) {
       to.adopt(nullptr, keep_nothing, {data, n * size});
@@ -382,25 +369,21 @@ class FromOctave {
     });
     std::uint64_t found = 0;
     try {
-      polycodec::border::call(polycodec_value_numbers, given.raw(), polycodec::to_bytes("$"), dtype,
-                              cast, n, nullptr, &found);
+      polycodec::border::call(polycodec_value_numbers, given.raw(), polycodec::to_bytes("$"), dtype, cast, n, nullptr,
+                              &found);
     } catch (const Error& error) {
       path_.fail(error.code(), "octave.range", error.message());
     }
     return ndarray(cast, dtype, polycodec::dtype_size(dtype), shape);
   }
-  char* bytes(std::uint64_t size) {
-    return reinterpret_cast<char*>(out().allocate<std::uint64_t>(size / 8 + 1));
-  }
+  char* bytes(std::uint64_t size) { return reinterpret_cast<char*>(out().allocate<std::uint64_t>(size / 8 + 1)); }
   Array ndarray(const void* data, std::uint32_t dtype, std::uint64_t size, const Shape& shape) {
     std::uint64_t all = size;
     for (const std::uint64_t n : shape) all *= n;
     const std::vector<std::int64_t> lengths(shape.begin(), shape.end());
-    return out().ndarray({static_cast<const char*>(data), all}, dtype,
-                         static_cast<std::uint32_t>(size), lengths);
+    return out().ndarray({static_cast<const char*>(data), all}, dtype, static_cast<std::uint32_t>(size), lengths);
   }
-  Array lists(const std::vector<std::int64_t>& offsets, const polycodec_array* content,
-              std::uint8_t flags = 0) {
+  Array lists(const std::vector<std::int64_t>& offsets, const polycodec_array* content, std::uint8_t flags = 0) {
     const auto* const kept = out().store_all(std::span<const std::int64_t>(offsets));
     return out().list_offsets(std::span(kept, offsets.size()), content, flags);
   }
@@ -419,8 +402,7 @@ class FromOctave {
   }
   Array optional(const polycodec_array* content, const std::vector<std::uint8_t>& present) {
     const polycodec_array* const children[] = {content};
-    const Array made =
-        out().with_children(POLYCODEC_LAYOUT_OPTION_BYTES, content->length, children);
+    const Array made = out().with_children(POLYCODEC_LAYOUT_OPTION_BYTES, content->length, children);
     const auto* const mask = out().store_all(std::span<const std::uint8_t>(present));
     made->mask = Builder::column(std::span(mask, present.size()));
     made->flags = POLYCODEC_ARRAY_MASK_VALID;
@@ -444,16 +426,15 @@ class FromOctave {
       in_table_ = outer;
       if (columns.back()->length != columns[0]->length)
         path_.fail(Status::type, "octave.shape",
-                   "the column has " + std::to_string(columns.back()->length) +
-                       " rows, and the first one " + std::to_string(columns[0]->length));
+                   "the column has " + std::to_string(columns.back()->length) + " rows, and the first one " +
+                       std::to_string(columns[0]->length));
     };
     if (kind.empty()) {
       for (int i = 0; i < mxGetNumberOfFields(from); ++i)
         add(mxGetFieldNameByNumber(from, i), mxGetFieldByNumber(from, 0, i));
     } else {
       const auto [keys, values] = pairs(from);
-      for (std::size_t i = 0; i < mxGetNumberOfElements(keys); ++i)
-        add(text_of(cell_of(keys, i)), cell_of(values, i));
+      for (std::size_t i = 0; i < mxGetNumberOfElements(keys); ++i) add(text_of(cell_of(keys, i)), cell_of(values, i));
     }
     const std::vector<std::string_view> views(names.begin(), names.end());
     return out().record(columns.empty() ? 0 : columns[0]->length, views, columns);
@@ -478,17 +459,14 @@ class FromOctave {
     const bool is_some = n != 0 || !item.is_open();
     const bool are_texts = (item.is_open() || item.is("string")) && is_some && all(is_text);
     const bool are_bytes = item.is("bytes") && all(mxIsUint8);
-    const bool are_numbers =
-        item.is("scalar") && all([](const mxArray* one) {
-          return dtype_of_class(one) != POLYCODEC_DTYPE_NONE && mxGetNumberOfElements(one) == 1;
-        });
-    const bool are_lists = inside.is("scalar") && all([](const mxArray* one) {
-                             return dtype_of_class(one) != POLYCODEC_DTYPE_NONE;
-                           });
+    const bool are_numbers = item.is("scalar") && all([](const mxArray* one) {
+                               return dtype_of_class(one) != POLYCODEC_DTYPE_NONE && mxGetNumberOfElements(one) == 1;
+                             });
+    const bool are_lists =
+        inside.is("scalar") && all([](const mxArray* one) { return dtype_of_class(one) != POLYCODEC_DTYPE_NONE; });
     if (are_texts || are_bytes || are_numbers || are_lists) {
       const Type element = are_lists ? inside : item;
-      const std::uint32_t dtype =
-          are_texts || are_bytes ? std::uint32_t{POLYCODEC_DTYPE_UINT8} : element.dtype();
+      const std::uint32_t dtype = are_texts || are_bytes ? std::uint32_t{POLYCODEC_DTYPE_UINT8} : element.dtype();
       const std::uint32_t size = polycodec::dtype_size(dtype);
       std::string content;
       std::vector<std::int64_t> offsets{0};
@@ -502,13 +480,11 @@ class FromOctave {
         } else if (are_bytes) {
           content += bytes_of(each);
         } else if (const std::uint64_t items = mxGetNumberOfElements(each); items != 0) {
-          content.append(static_cast<const char*>(leaf(each, {items}, element)->data),
-                         items * size);
+          content.append(static_cast<const char*>(leaf(each, {items}, element)->data), items * size);
         }
         offsets.push_back(static_cast<std::int64_t>(content.size() / size));
       }
-      const Array leaf =
-          ndarray(out().copy_text(content).data(), dtype, size, {content.size() / size});
+      const Array leaf = ndarray(out().copy_text(content).data(), dtype, size, {content.size() / size});
       const Array made = are_numbers ? leaf
                          : are_texts ? lists(offsets, leaf, POLYCODEC_ARRAY_STRING)
                          : are_bytes ? lists(offsets, leaf, POLYCODEC_ARRAY_BINARY)
@@ -546,16 +522,14 @@ class FromOctave {
       if (each == nullptr || (!is_text(each) && !mxIsUint8(each))) wrong(from, element);
       std::string text = mxIsChar(each) ? text_of(each) : std::string(bytes_of(each));
       if (mxIsChar(each) && (is_32 || is_16)) {
-        mxArray* arguments[] = {const_cast<mxArray*>(each),
-                                to_text(is_32 ? "UTF-32LE" : "UTF-16LE")};
+        mxArray* arguments[] = {const_cast<mxArray*>(each), to_text(is_32 ? "UTF-32LE" : "UTF-16LE")};
         mxArray* units = nullptr;
         mexCallMATLAB(1, &units, 2, arguments, "unicode2native");
         text = bytes_of(units);
       }
       if (text.size() > width)
         path_.fail(Status::range, "octave.range",
-                   "the text has " + std::to_string(text.size()) + " bytes, and its type " +
-                       std::to_string(width));
+                   "the text has " + std::to_string(text.size()) + " bytes, and its type " + std::to_string(width));
       std::memcpy(data + i * width, text.data(), text.size());
     }
     const Array made = ndarray(data, dtype, width, shape);

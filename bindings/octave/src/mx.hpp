@@ -43,8 +43,7 @@ class Path {
    public:
     Step(Path& path, const std::string& step) : path_(path), size_(path.text_.size()) {
       path_.text_ += step;
-      if (++path_.depth_ > 1000)
-        path_.fail(Status::limit, "octave.depth", "the value is nested too deeply");
+      if (++path_.depth_ > 1000) path_.fail(Status::limit, "octave.depth", "the value is nested too deeply");
     }
     Step(const Step&) = delete;
     Step& operator=(const Step&) = delete;
@@ -86,36 +85,30 @@ inline std::string text_of(const mxArray* from) {
 }
 inline mxArray* to_text(std::string_view text) {
   if (sizeof(mxChar) != 1) return mxCreateString(std::string(text).c_str());
-  const mwSize dims[2] = {static_cast<mwSize>(text.empty() ? 0 : 1),
-                          static_cast<mwSize>(text.size())};
+  const mwSize dims[2] = {static_cast<mwSize>(text.empty() ? 0 : 1), static_cast<mwSize>(text.size())};
   mxArray* const made = mxCreateCharArray(2, dims);
   if (!text.empty()) std::memcpy(mxGetData(made), text.data(), text.size());
   return made;
 }
 inline mxArray* to_bytes_row(std::string_view bytes) {
-  mxArray* const made =
-      mxCreateNumericMatrix(1, static_cast<mwSize>(bytes.size()), mxUINT8_CLASS, mxREAL);
+  mxArray* const made = mxCreateNumericMatrix(1, static_cast<mwSize>(bytes.size()), mxUINT8_CLASS, mxREAL);
   if (!bytes.empty()) std::memcpy(mxGetData(made), bytes.data(), bytes.size());
   return made;
 }
 inline std::string_view bytes_of(const mxArray* from) {
-  return {static_cast<const char*>(mxGetData(from)),
-          mxGetNumberOfElements(from) * mxGetElementSize(from)};
+  return {static_cast<const char*>(mxGetData(from)), mxGetNumberOfElements(from) * mxGetElementSize(from)};
 }
 
 // -- structs --
 
-inline mxArray* to_null() {
-  return mxCreateDoubleMatrix(0, 0, mxREAL);
-}
+inline mxArray* to_null() { return mxCreateDoubleMatrix(0, 0, mxREAL); }
 inline bool is_null(const mxArray* from) {
-  return from == nullptr || (mxIsDouble(from) && mxGetNumberOfDimensions(from) == 2 &&
-                             mxGetM(from) == 0 && mxGetN(from) == 0);
+  return from == nullptr ||
+         (mxIsDouble(from) && mxGetNumberOfDimensions(from) == 2 && mxGetM(from) == 0 && mxGetN(from) == 0);
 }
 inline mxArray* to_struct(std::initializer_list<std::pair<const char*, mxArray*>> fields) {
   mxArray* const made = mxCreateStructMatrix(1, 1, 0, nullptr);
-  for (const auto& [name, value] : fields)
-    mxSetFieldByNumber(made, 0, mxAddField(made, name), value);
+  for (const auto& [name, value] : fields) mxSetFieldByNumber(made, 0, mxAddField(made, name), value);
   return made;
 }
 /// True for a struct of a value and its units.
@@ -126,14 +119,11 @@ inline bool is_quantity(const mxArray* from) {
 /// What a struct stands for; empty for any other.
 inline std::string mark_of(const mxArray* from) {
   if (!mxIsStruct(from) || mxGetNumberOfElements(from) != 1 || mxGetNumberOfFields(from) < 2 ||
-      std::strcmp(mxGetFieldNameByNumber(from, 0), mark) != 0 ||
-      !is_text(mxGetField(from, 0, mark)))
+      std::strcmp(mxGetFieldNameByNumber(from, 0), mark) != 0 || !is_text(mxGetField(from, 0, mark)))
     return {};
   return text_of(mxGetField(from, 0, mark));
 }
-inline mxArray* cell_of(const mxArray* from, std::size_t i) {
-  return mxGetCell(from, static_cast<mwIndex>(i));
-}
+inline mxArray* cell_of(const mxArray* from, std::size_t i) { return mxGetCell(from, static_cast<mwIndex>(i)); }
 
 // -- numbers --
 
@@ -161,8 +151,7 @@ inline constexpr Class classes[] = {{POLYCODEC_DTYPE_BOOLEAN, mxLOGICAL_CLASS},
 inline std::uint32_t dtype_of_class(const mxArray* from) {
   const mxComplexity parts = mxIsComplex(from) ? mxCOMPLEX : mxREAL;
   for (const Class& each : classes)
-    if (each.id == mxGetClassID(from) && each.parts == parts && !mxIsSparse(from))
-      return each.dtype;
+    if (each.id == mxGetClassID(from) && each.parts == parts && !mxIsSparse(from)) return each.dtype;
   return POLYCODEC_DTYPE_NONE;
 }
 /// The class for elements of a type, of float16 the next wider one; null where there is none.
@@ -177,8 +166,7 @@ inline const Class* class_of(std::uint32_t dtype) {
 inline mxArray* reversed(const mxArray* from) {
   const mwSize rank = mxGetNumberOfDimensions(from);
   mxArray* const order = mxCreateDoubleMatrix(1, rank, mxREAL);
-  for (mwSize i = 0; i < rank; ++i)
-    static_cast<double*>(mxGetData(order))[i] = static_cast<double>(rank - i);
+  for (mwSize i = 0; i < rank; ++i) static_cast<double*>(mxGetData(order))[i] = static_cast<double>(rank - i);
   mxArray* arguments[] = {const_cast<mxArray*>(from), order};
   mxArray* made = nullptr;
   mexCallMATLAB(1, &made, 2, arguments, "permute");

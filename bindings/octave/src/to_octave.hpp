@@ -46,20 +46,16 @@ class ToOctave {
   mxArray* bare(const View& from) {
     if (from.array() != nullptr) return array(*from.array(), 0, from.array()->length);
     switch (from.kind()) {
-      case POLYCODEC_KIND_NULL:
-        return to_null();
+      case POLYCODEC_KIND_NULL: return to_null();
       case POLYCODEC_KIND_STRING: {
         std::string scratch;
         const std::string_view text = from.as_string(scratch);
         spend(text.size());
         return to_text(text);
       }
-      case POLYCODEC_KIND_BINARY:
-        spend(from.as_bytes().size());
-        return to_bytes_row(from.as_bytes());
+      case POLYCODEC_KIND_BINARY: spend(from.as_bytes().size()); return to_bytes_row(from.as_bytes());
       case POLYCODEC_KIND_LIST:
-      case POLYCODEC_KIND_TUPLE:
-        return list(from);
+      case POLYCODEC_KIND_TUPLE: return cells(from, from.node() != nullptr, &View::child);
       case POLYCODEC_KIND_OBJECT: {
         std::vector<std::string> names;
         for (std::uint64_t i = 0; i < from.size(); ++i) names.emplace_back(from.name(i));
@@ -67,21 +63,17 @@ class ToOctave {
       }
       case POLYCODEC_KIND_MAP:
         return to_struct({{mark, to_text("map")},
-                          {"keys", cells(from, 1, &View::key)},
-                          {"values", cells(from, 1, &View::child)}});
-      case POLYCODEC_KIND_EXTENSION:
-        return to_struct({{mark, to_text(from.name())}, {"data", below(from.child())}});
-      case POLYCODEC_KIND_REFERENCE:
-        return below(from.target());
+                          {"keys", cells(from, true, &View::key)},
+                          {"values", cells(from, true, &View::child)}});
+      case POLYCODEC_KIND_EXTENSION: return to_struct({{mark, to_text(from.name())}, {"data", below(from.child())}});
+      case POLYCODEC_KIND_REFERENCE: return below(from.target());
       case POLYCODEC_KIND_UNION:
         return to_struct({{mark, to_text("union")},
                           {"tag", mxCreateDoubleScalar(static_cast<double>(from.tag()))},
                           {"value", below(from.child())}});
       case POLYCODEC_KIND_TIMESTAMP:
-      case POLYCODEC_KIND_DURATION:
-        return time(from);
-      default:
-        return scalar(from);
+      case POLYCODEC_KIND_DURATION: return time(from);
+      default: return scalar(from);
     }
   }
   mxArray* below(const View& from) {
@@ -112,31 +104,10 @@ class ToOctave {
                  "no class holds all numbers of " + std::string(polycodec::dtype_name(dtype)));
     return *found;
   }
-  /// Items as a row of cells, or items of an array as a column of them.
-  mxArray* list(const View& from) {
-    const auto elements = from.elements();
-    if (!elements || class_of(elements->dtype) == nullptr)
-      return cells(from, from.node() != nullptr ? 1 : 0, &View::child);
-    // A list of numbers in an array.
-    spend(elements->count * elements->item_size);
-    return numbers(Value::build([&](polycodec::Builder& out) {
-                     const auto n = elements->count;
-                     auto* const rows =
-                         out.allocate<std::uint64_t>(n * elements->item_size / 8 + 1);
-                     for (std::uint64_t i = 0; i < n; ++i)
-                       std::memcpy(reinterpret_cast<char*>(rows) + i * elements->item_size,
-                                   elements->data + static_cast<std::int64_t>(i) * elements->stride,
-                                   elements->item_size);
-                     const std::int64_t shape[] = {static_cast<std::int64_t>(n)};
-                     return polycodec::Builder::array(out.ndarray(
-                         {reinterpret_cast<const char*>(rows), n * elements->item_size},
-                         elements->dtype, elements->item_size, shape, elements->byte_order));
-                   }),
-                   elements->dtype, {elements->count}, false);
-  }
-  mxArray* cells(const View& from, int is_row, View (View::*get)(std::uint64_t) const noexcept) {
+  /// Items as a row of cells, or those of an array as a column of them.
+  mxArray* cells(const View& from, bool is_row, View (View::*get)(std::uint64_t) const noexcept) {
     const auto n = static_cast<mwSize>(from.size());
-    mxArray* const made = is_row != 0 ? mxCreateCellMatrix(1, n) : mxCreateCellMatrix(n, 1);
+    mxArray* const made = is_row ? mxCreateCellMatrix(1, n) : mxCreateCellMatrix(n, 1);
     for (std::uint64_t i = 0; i < from.size(); ++i) {
       const auto step = path_.item(i);
       mxSetCell(made, static_cast<mwIndex>(i), view((from.*get)(i)));
@@ -180,36 +151,37 @@ class ToOctave {
 
   mxArray* time(const View& from) {
     const polycodec_time t = from.as_time();
-    mxArray* const count = mxCreateNumericMatrix(1, 1, mxINT64_CLASS, mxREAL);
-    std::memcpy(mxGetData(count), &t.count, sizeof t.count);
+    const bool is_duration = from.kind() == POLYCODEC_KIND_DURATION;
     const Value one = Value::build([&](polycodec::Builder& out) {
-      return from.kind() == POLYCODEC_KIND_DURATION ? out.duration(t.count, t.unit)
-                                                    : out.timestamp(t.count, t.nanoseconds, t.unit);
+      return is_duration ? out.duration(t.count, t.unit) : out.timestamp(t.count, t.nanoseconds, t.unit);
     });
-    mxArray* const made = times(from.kind() == POLYCODEC_KIND_DURATION, t.unit, count, one);
-    if (t.nanoseconds != 0)
-      mxSetFieldByNumber(made, 0, mxAddField(made, "nanoseconds"),
-                         mxCreateDoubleScalar(t.nanoseconds));
-    return made;
+    std::uint32_t each = 1;  // nanoseconds of the unit
+    for (std::uint32_t i = t.unit; i < POLYCODEC_UNIT_NANOSECOND; ++i) each *= i >= POLYCODEC_UNIT_SECOND ? 1000 : 1;
+    const bool fits = t.nanoseconds % each == 0;
+    return times(one, is_duration, fits ? t.unit : std::uint32_t{POLYCODEC_UNIT_NANOSECOND}, {});
   }
   /// Counts of a unit, with the same in words.
-  static mxArray* times(bool is_duration, std::uint32_t unit, mxArray* count, const Value& from) {
+  static mxArray* times(const Value& from, bool is_duration, std::uint32_t unit, const Shape& shape) {
+    const std::vector<mwSize> dims = reversed(shape);
+    mxArray* const rows = mxCreateNumericArray(static_cast<mwSize>(dims.size()), dims.data(), mxINT64_CLASS, mxREAL);
+    std::uint64_t n = mxGetNumberOfElements(rows);
+    if (n != 0)
+      polycodec::border::call(polycodec_value_times, from.raw(), polycodec::to_bytes("$"), unit,
+                              static_cast<std::int64_t*>(mxGetData(rows)), n, nullptr, &n);
     // The words of plain text, in which a time is {"$datetime": "2020-01-02"}.
     constexpr std::string_view form = "{\"$datetime\": \"";
     const std::string plain = from.text({.plain = true});
-    std::vector<mxArray*> words;
+    mxArray* const words = mxCreateCellMatrix(is_duration ? 0 : static_cast<mwSize>(n), 1);
+    std::size_t i = 0;
     for (std::size_t at = plain.find(form); at != plain.npos; at = plain.find(form, at)) {
       at += form.size();
-      words.push_back(to_text(std::string_view(plain).substr(at, plain.find('"', at) - at)));
+      mxSetCell(words, static_cast<mwIndex>(i++),
+                to_text(std::string_view(plain).substr(at, plain.find('"', at) - at)));
     }
-    mxArray* texts = mxCreateCellMatrix(static_cast<mwSize>(words.size()), 1);
-    for (std::size_t i = 0; i < words.size(); ++i)
-      mxSetCell(texts, static_cast<mwIndex>(i), words[i]);
-    if (words.size() == 1) texts = words[0];
     return to_struct({{mark, to_text(is_duration ? "timedelta" : "datetime")},
-                      {"count", count},
+                      {"count", shape.size() < 2 ? rows : reversed(rows)},
                       {"unit", to_text(time_units[unit])},
-                      {"text", texts}});
+                      {"text", words}});
   }
 
   // -- arrays --
@@ -222,60 +194,54 @@ class ToOctave {
     const bool is_leaf = below->layout == POLYCODEC_LAYOUT_NDARRAY && below->ndim != 0;
     const auto part = [&] { return value_.part({nullptr, &from, POLYCODEC_WHOLE}, first, n); };
     if (from.layout == POLYCODEC_LAYOUT_RECORD && from.names != nullptr)
-      return members(names_of(from), "record",
-                     [&](std::uint64_t i) { return column(*from.children[i], first, n); });
-    if (chosen && below->layout == POLYCODEC_LAYOUT_RECORD && below->names != nullptr &&
-        is_complete(from, first, n)) {
+      return members(names_of(from), "record", [&](std::uint64_t i) { return column(*from.children[i], first, n); });
+    if (chosen && below->layout == POLYCODEC_LAYOUT_RECORD && below->names != nullptr && is_complete(from, first, n)) {
       const Value records = part();
       return members(names_of(*below), "record", [&](std::uint64_t i) {
         const std::string_view name = polycodec::to_string_view(below->names[i]);
         return ToOctave(records.part(polycodec::member_path("$", name))).all();
       });
     }
-    if (is_leaf && class_of(below->dtype) != nullptr && (!chosen || below->ndim == 1) &&
-        are_alike(from, *below)) {
-      Shape shape = {n};
-      for (std::uint32_t i = 1; i < below->ndim; ++i)
-        shape.push_back(static_cast<std::uint64_t>(below->shape[i]));
+    Shape shape = {n};
+    for (std::uint32_t i = 1; i < below->ndim; ++i) shape.push_back(static_cast<std::uint64_t>(below->shape[i]));
+    if (is_leaf && class_of(below->dtype) != nullptr && (!chosen || below->ndim == 1) && are_alike(from, *below))
       if (mxArray* const made = numbers(part(), below->dtype, shape, chosen)) return made;
-    }
-    if (is_leaf && !chosen && polycodec::is_time(below->dtype)) return times(*below, part());
-    const std::uint64_t each = list_size(from);
-    if (each != 0) return numbers(part(), from.children[0]->dtype, {n, each}, false);
-    if (is_leaf && !chosen && below->ndim > 1 && polycodec::is_fixed(below->dtype))
-      return matrix(from, first, n);
+    if (is_leaf && !chosen && polycodec::is_time(below->dtype))
+      return times(part(), below->dtype == POLYCODEC_DTYPE_DURATION64, below->unit, shape);
+    const bool is_list = from.layout >= POLYCODEC_LAYOUT_LIST_OFFSETS && from.layout <= POLYCODEC_LAYOUT_LIST_FIXED &&
+                         !polycodec_is_text(&from);
+    if (is_list && from.layout == POLYCODEC_LAYOUT_LIST_FIXED && is_vector(*from.children[0]))
+      return numbers(part(), from.children[0]->dtype, {n, from.list_size}, false);
+    if (is_leaf && !chosen && below->ndim > 1 && polycodec::is_fixed(below->dtype)) return matrix(from, first, shape);
     const View all(from);
     mxArray* const made = mxCreateCellMatrix(static_cast<mwSize>(n), 1);
     for (std::uint64_t i = 0; i < n; ++i) {
       const auto step = path_.item(i);
-      mxSetCell(made, static_cast<mwIndex>(i), view(all.child(first + i)));
+      const polycodec_range range = is_list ? polycodec_list_range(&from, first + i) : polycodec_range{};
+      mxSetCell(made, static_cast<mwIndex>(i),
+                is_list ? with_units(array(*from.children[0], range.begin, range.end - range.begin),
+                                     from.children[0]->metadata)
+                        : view(all.child(first + i)));
     }
     return made;
   }
 
+  static bool is_vector(const polycodec_array& from) {
+    return from.layout == POLYCODEC_LAYOUT_NDARRAY && from.ndim == 1 && class_of(from.dtype) != nullptr;
+  }
   /// A column of a record: lists of three indices, as triangles are, become a matrix.
   mxArray* column(const polycodec_array& from, std::uint64_t first, std::uint64_t n) {
-    mxArray* made = nullptr;
-    if (from.layout <= POLYCODEC_LAYOUT_LIST_VIEW && from.layout != POLYCODEC_LAYOUT_NDARRAY &&
-        n != 0 && from.children[0]->layout == POLYCODEC_LAYOUT_NDARRAY &&
-        polycodec::is_integer(from.children[0]->dtype) && !polycodec_is_text(&from)) {
-      bool all = true;
-      for (std::uint64_t i = first; all && i < first + n; ++i) {
-        const polycodec_range range = polycodec_list_range(&from, i);
-        all = range.end - range.begin == 3;
-      }
-      if (all)
-        made = numbers(value_.part({nullptr, &from, POLYCODEC_WHOLE}, first, n),
-                       from.children[0]->dtype, {n, 3}, false);
+    bool all = n != 0 && !polycodec_is_text(&from) &&
+               (from.layout == POLYCODEC_LAYOUT_LIST_OFFSETS || from.layout == POLYCODEC_LAYOUT_LIST_VIEW) &&
+               is_vector(*from.children[0]) && polycodec::is_integer(from.children[0]->dtype);
+    for (std::uint64_t i = first; all && i < first + n; ++i) {
+      const polycodec_range range = polycodec_list_range(&from, i);
+      all = range.end - range.begin == 3;
     }
-    return with_units(made != nullptr ? made : array(from, first, n), from.metadata);
-  }
-  /// The size of lists of one size of numbers; 0 for all else.
-  static std::uint64_t list_size(const polycodec_array& from) {
-    if (from.layout != POLYCODEC_LAYOUT_LIST_FIXED || polycodec_is_text(&from)) return 0;
-    const polycodec_array& content = *from.children[0];
-    const bool is_vector = content.layout == POLYCODEC_LAYOUT_NDARRAY && content.ndim == 1;
-    return is_vector && class_of(content.dtype) != nullptr ? from.list_size : 0;
+    const auto triangles = [&] {
+      return numbers(value_.part({nullptr, &from, POLYCODEC_WHOLE}, first, n), from.children[0]->dtype, {n, 3}, false);
+    };
+    return with_units(all ? triangles() : array(from, first, n), from.metadata);
   }
 
   static std::vector<std::string> names_of(const polycodec_array& record) {
@@ -303,10 +269,9 @@ class ToOctave {
     const Class& made_of = need_class(dtype);
     std::vector<mwSize> dims = reversed(shape);
     const auto rank = static_cast<mwSize>(dims.size());
-    mxArray* const made =
-        made_of.id == mxLOGICAL_CLASS
-            ? mxCreateLogicalArray(rank, dims.data())
-            : mxCreateUninitNumericArray(rank, dims.data(), made_of.id, made_of.parts);
+    mxArray* const made = made_of.id == mxLOGICAL_CLASS
+                              ? mxCreateLogicalArray(rank, dims.data())
+                              : mxCreateUninitNumericArray(rank, dims.data(), made_of.id, made_of.parts);
     const std::uint64_t n = mxGetNumberOfElements(made);
     const std::uint32_t size = polycodec::dtype_size(made_of.dtype);
     spend(n * size);
@@ -315,8 +280,8 @@ class ToOctave {
     void* const to = pairs.empty() ? mxGetData(made) : pairs.data();
     std::uint64_t found = 0;
     if (n != 0)
-      polycodec::border::call(polycodec_value_numbers, from.raw(), polycodec::to_bytes("$"),
-                              made_of.dtype, to, n, may_miss ? present.data() : nullptr, &found);
+      polycodec::border::call(polycodec_value_numbers, from.raw(), polycodec::to_bytes("$"), made_of.dtype, to, n,
+                              may_miss ? present.data() : nullptr, &found);
     for (std::uint64_t i = 0; i < pairs.size(); i += size) {
       auto* const real = static_cast<char*>(mxGetData(made)) + i / 2;
       std::memcpy(real, &pairs[i], size / 2);
@@ -335,36 +300,17 @@ class ToOctave {
     return shape.size() < 2 ? made : reversed(made);
   }
 
-  static mxArray* times(const polycodec_array& from, const Value& part) {
-    const Shape shape(from.shape, from.shape + from.ndim);
-    Shape own = shape;
-    std::uint64_t n = 0;
-    const auto get = [&](std::int64_t* to, std::uint64_t capacity) {
-      polycodec::border::call(polycodec_value_times, part.raw(), polycodec::to_bytes("$"),
-                              from.unit, to, capacity, nullptr, &n);
-    };
-    get(nullptr, 0);
-    if (shape.size() < 2) own = {n};
-    const std::vector<mwSize> dims = reversed(own);
-    mxArray* const made =
-        mxCreateNumericArray(static_cast<mwSize>(dims.size()), dims.data(), mxINT64_CLASS, mxREAL);
-    if (n != 0) get(static_cast<std::int64_t*>(mxGetData(made)), n);
-    return times(from.dtype == POLYCODEC_DTYPE_DURATION64, from.unit,
-                 own.size() < 2 ? made : reversed(made), part);
-  }
-
   /// Text or bytes in several axes.
-  mxArray* matrix(const polycodec_array& from, std::uint64_t first, std::uint64_t n) {
-    Shape shape(from.shape, from.shape + from.ndim);
-    shape[0] = n;
+  mxArray* matrix(const polycodec_array& from, std::uint64_t first, const Shape& shape) {
     const std::vector<mwSize> dims = reversed(shape);
     mxArray* const made = mxCreateCellArray(static_cast<mwSize>(dims.size()), dims.data());
-    for (std::uint64_t i = 0; i < mxGetNumberOfElements(made); ++i) {
+    const std::uint64_t n = mxGetNumberOfElements(made);
+    for (std::uint64_t i = 0; i < n; ++i) {
       View at(from);
-      std::uint64_t items = mxGetNumberOfElements(made), rest = i;
-      for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        items /= shape[axis];
-        at = at.child(rest / items + (axis == 0 ? first : 0));
+      std::uint64_t items = n, rest = i + first * (n / std::max<std::uint64_t>(shape[0], 1));
+      for (const std::uint64_t size : shape) {
+        items /= size;
+        at = at.child(rest / items);
         rest %= items;
       }
       mxSetCell(made, static_cast<mwIndex>(i), view(at));
