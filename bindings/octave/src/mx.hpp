@@ -130,22 +130,23 @@ inline mxArray* cell_of(const mxArray* from, std::size_t i) { return mxGetCell(f
 struct Class {
   std::uint32_t dtype;
   mxClassID id;
+  const char* zeros = nullptr;  ///< its word for zeros(), of real numbers
   mxComplexity parts = mxREAL;
 };
 /// Element types and classes: from a class the first that has it.
 inline constexpr Class classes[] = {{POLYCODEC_DTYPE_BOOLEAN, mxLOGICAL_CLASS},
-                                    {POLYCODEC_DTYPE_INT8, mxINT8_CLASS},
-                                    {POLYCODEC_DTYPE_INT16, mxINT16_CLASS},
-                                    {POLYCODEC_DTYPE_INT32, mxINT32_CLASS},
-                                    {POLYCODEC_DTYPE_INT64, mxINT64_CLASS},
-                                    {POLYCODEC_DTYPE_UINT8, mxUINT8_CLASS},
-                                    {POLYCODEC_DTYPE_UINT16, mxUINT16_CLASS},
-                                    {POLYCODEC_DTYPE_UINT32, mxUINT32_CLASS},
-                                    {POLYCODEC_DTYPE_UINT64, mxUINT64_CLASS},
-                                    {POLYCODEC_DTYPE_FLOAT32, mxSINGLE_CLASS},
-                                    {POLYCODEC_DTYPE_FLOAT64, mxDOUBLE_CLASS},
-                                    {POLYCODEC_DTYPE_COMPLEX64, mxSINGLE_CLASS, mxCOMPLEX},
-                                    {POLYCODEC_DTYPE_COMPLEX128, mxDOUBLE_CLASS, mxCOMPLEX}};
+                                    {POLYCODEC_DTYPE_INT8, mxINT8_CLASS, "int8"},
+                                    {POLYCODEC_DTYPE_INT16, mxINT16_CLASS, "int16"},
+                                    {POLYCODEC_DTYPE_INT32, mxINT32_CLASS, "int32"},
+                                    {POLYCODEC_DTYPE_INT64, mxINT64_CLASS, "int64"},
+                                    {POLYCODEC_DTYPE_UINT8, mxUINT8_CLASS, "uint8"},
+                                    {POLYCODEC_DTYPE_UINT16, mxUINT16_CLASS, "uint16"},
+                                    {POLYCODEC_DTYPE_UINT32, mxUINT32_CLASS, "uint32"},
+                                    {POLYCODEC_DTYPE_UINT64, mxUINT64_CLASS, "uint64"},
+                                    {POLYCODEC_DTYPE_FLOAT32, mxSINGLE_CLASS, "single"},
+                                    {POLYCODEC_DTYPE_FLOAT64, mxDOUBLE_CLASS, "double"},
+                                    {POLYCODEC_DTYPE_COMPLEX64, mxSINGLE_CLASS, nullptr, mxCOMPLEX},
+                                    {POLYCODEC_DTYPE_COMPLEX128, mxDOUBLE_CLASS, nullptr, mxCOMPLEX}};
 
 /// POLYCODEC_DTYPE_NONE for what are not numbers, or are sparse.
 inline std::uint32_t dtype_of_class(const mxArray* from) {

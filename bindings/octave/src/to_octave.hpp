@@ -264,12 +264,23 @@ class ToOctave {
     return true;
   }
 
+  /// An array of Octave's own: one of the MEX API is copied when it is returned.
+  static mxArray* zeros(const std::vector<mwSize>& dims, const char* name) {
+    mxArray* made = nullptr;
+    mxArray* given[] = {mxCreateDoubleMatrix(1, static_cast<mwSize>(dims.size()), mxREAL), mxCreateString(name)};
+    std::ranges::copy(dims, static_cast<double*>(mxGetData(given[0])));
+    mexCallMATLAB(1, &made, 2, given, "zeros");
+    return made;
+  }
+
   /// The numbers of a value in these axes. Where items are missing that have no NA, null.
   mxArray* numbers(const Value& from, std::uint32_t dtype, const Shape& shape, bool may_miss) {
     const Class& made_of = need_class(dtype);
     std::vector<mwSize> dims = reversed(shape);
     const auto rank = static_cast<mwSize>(dims.size());
-    mxArray* const made = made_of.id == mxLOGICAL_CLASS
+    const bool is_large = dims[0] > 1u << 16 && sizeof(mxChar) == 1 && made_of.zeros != nullptr;
+    mxArray* const made = is_large ? zeros(dims, made_of.zeros)
+                          : made_of.id == mxLOGICAL_CLASS
                               ? mxCreateLogicalArray(rank, dims.data())
                               : mxCreateUninitNumericArray(rank, dims.data(), made_of.id, made_of.parts);
     const std::uint64_t n = mxGetNumberOfElements(made);
