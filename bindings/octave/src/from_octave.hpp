@@ -181,26 +181,34 @@ class FromOctave {
     if (dtype == POLYCODEC_DTYPE_FLOAT64) return Builder::real(load(double{}));
     if (!polycodec::is_integer(dtype)) return out().wide(dtype, one->data);
     if (dtype == POLYCODEC_DTYPE_UINT64) return Builder::unsigned_integer(load(std::uint64_t{}));
-    const std::int64_t number = polycodec_column_item_of(one);
+    const polycodec_column column = {one->data, 0, dtype, 0};
+    const std::int64_t number = polycodec_column_item(&column, 0);
     return polycodec::is_signed_integer(dtype) ? Builder::integer(number, dtype)
                                                : Builder::unsigned_integer(static_cast<std::uint64_t>(number), dtype);
-  }
-  static std::int64_t polycodec_column_item_of(const Array one) {
-    const polycodec_column column = {one->data, 0, one->dtype, 0};
-    return polycodec_column_item(&column, 0);
   }
 
   Node object(const mxArray* from, std::size_t row, const Type& type) {
     if (!type.is_open() && !type.is("record") && !type.is("map")) wrong(from, type);
     auto made = out().object();
-    for (int i = 0; i < mxGetNumberOfFields(from); ++i) {
-      const std::string name = mxGetFieldNameByNumber(from, i);
+    for (const auto& [name, member] : members_of(from, row)) {
       const auto step = path_.member(name);
-      const mxArray* const field = mxGetFieldByNumber(from, static_cast<mwIndex>(row), i);
-      const bool is_table = is_mesh_ && field != nullptr && mxIsStruct(field);
-      made.push(name, is_table ? Builder::array(array(field, {})) : node(field, type.member(name)));
+      const bool is_table = is_mesh_ && member != nullptr && mxIsStruct(member);
+      made.push(name, is_table ? Builder::array(array(member, {})) : node(member, type.member(name)));
     }
     return made;
+  }
+  /// The fields of a struct, or the members that it stands for.
+  std::vector<std::pair<std::string, const mxArray*>> members_of(const mxArray* from, std::size_t row) const {
+    std::vector<std::pair<std::string, const mxArray*>> members;
+    if (mark_of(from).empty()) {
+      for (int i = 0; i < mxGetNumberOfFields(from); ++i)
+        members.emplace_back(mxGetFieldNameByNumber(from, i), mxGetFieldByNumber(from, static_cast<mwIndex>(row), i));
+      return members;
+    }
+    const auto [keys, values] = pairs(from);
+    for (std::size_t i = 0; i < mxGetNumberOfElements(keys); ++i)
+      members.emplace_back(text_of(cell_of(keys, i)), cell_of(values, i));
+    return members;
   }
 
   Node cell(const mxArray* from, const Type& type) {
@@ -238,17 +246,16 @@ class FromOctave {
   Node marked(const mxArray* from, const std::string& kind, const Type& type) {
     if (type.is_list()) return Builder::array(array(from, type.inner()));
     if (kind == "record") return Builder::array(array(from, {}));
-    if (kind == "object" || kind == "map") {
+    if (kind == "object") return object(from, 0, type);
+    if (kind == "map") {
       const auto [keys, values] = pairs(from);
       const std::size_t n = mxGetNumberOfElements(keys);
       Node* nodes = nullptr;
-      const Node made = kind == "map" ? out().map(n, &nodes) : out().object(n, &nodes);
+      const Node made = out().map(n, &nodes);
       for (std::size_t i = 0; i < n; ++i) {
-        const mxArray* const key = cell_of(keys, i);
-        const std::string name = is_text(key) ? text_of(key) : "";
-        const auto step = path_.member(name);
-        nodes[2 * i] = node(key, type.is("map") ? type.inner() : Type());
-        nodes[2 * i + 1] = node(cell_of(values, i), type.member(name));
+        const auto step = path_.item(i);
+        nodes[2 * i] = node(cell_of(keys, i), type.inner(0));
+        nodes[2 * i + 1] = node(cell_of(values, i), type.inner(1));
       }
       return made;
     }
@@ -415,29 +422,22 @@ class FromOctave {
     if ((!item.is_open() && !item.is("record")) || mxGetNumberOfElements(from) != 1 ||
         (!kind.empty() && kind != "record" && kind != "object"))
       wrong(from, item);
-    std::vector<std::string> names;
+    std::vector<std::string_view> names;
     std::vector<const polycodec_array*> columns;
-    const auto add = [&](const std::string& name, const mxArray* column) {
+    const auto members = members_of(from, 0);
+    for (const auto& [name, column] : members) {
       const auto step = path_.member(name);
-      names.push_back(name);
       if (column == nullptr) path_.fail(Status::type, "octave.type", "the column was never set");
       const bool outer = std::exchange(in_table_, item.is_open());
+      names.push_back(name);
       columns.push_back(array(column, item.member(name)));
       in_table_ = outer;
       if (columns.back()->length != columns[0]->length)
         path_.fail(Status::type, "octave.shape",
                    "the column has " + std::to_string(columns.back()->length) + " rows, and the first one " +
                        std::to_string(columns[0]->length));
-    };
-    if (kind.empty()) {
-      for (int i = 0; i < mxGetNumberOfFields(from); ++i)
-        add(mxGetFieldNameByNumber(from, i), mxGetFieldByNumber(from, 0, i));
-    } else {
-      const auto [keys, values] = pairs(from);
-      for (std::size_t i = 0; i < mxGetNumberOfElements(keys); ++i) add(text_of(cell_of(keys, i)), cell_of(values, i));
     }
-    const std::vector<std::string_view> views(names.begin(), names.end());
-    return out().record(columns.empty() ? 0 : columns[0]->length, views, columns);
+    return out().record(columns.empty() ? 0 : columns[0]->length, names, columns);
   }
 
   /// The array that has an item in each cell.
