@@ -44,7 +44,10 @@ MEMBERS: dict[str, tuple[str, object]] = {
     "integers": ("2 * 3 * int32", [[1, 2, 3], [4, 5, -6]]),
     "bytes_array": ("3 * fixed_bytes[3]", [{"$bytes": "YWJj"}, {"$bytes": "ZGVm"}, {"$bytes": "Z2hp"}]),
     "strings": ("2 * fixed_string[3]", ["abc", "é"]),
-    "table": ("2 * {name: string, mass: float64, n: int64}", [{"name": "a", "mass": 1.5, "n": 1}, {"name": "b", "mass": 2.5, "n": 2}]),
+    "table": (
+        "2 * {name: string, mass: float64, n: int64}",
+        [{"name": "a", "mass": 1.5, "n": 1}, {"name": "b", "mass": 2.5, "n": 2}],
+    ),
     "class": ("extension['yggdrasil.class', string]", {"$ext": ["yggdrasil.class", "example:ExampleClass"]}),
     "instance": (
         "extension['yggdrasil.instance', {class: string, args: (string, float64), kwargs: {a: int64}}]",
@@ -143,7 +146,8 @@ def main() -> None:
         sys.exit("\n".join(failed))
     everything = set().union(*left_out.values())
     check(" -> ".join(ring), ["sh", "-c", " | ".join(f"'{program}'" for program in ring.values())], everything)
-    print(f"ring: Python -> {' -> '.join(ring)} -> Python, {len(MEMBERS) + len(MESHES) - len(everything)} members arrive equal")
+    count = len(MEMBERS) + len(MESHES) - len(everything)
+    print(f"ring: Python -> {' -> '.join(ring)} -> Python, {count} members arrive equal")
 
 
 if __name__ == "__main__":
