@@ -20,7 +20,7 @@ mkdir -p "$build/package/polycodec" "$build/work" "$HOME"
 cp -r DESCRIPTION COPYING INDEX src "$build/package/polycodec"
 tar -C "$build/package" -czf "$build/polycodec.tar.gz" polycodec
 packages="pkg('prefix', '$build/installed', '$build/installed'); pkg('local_list', '$build/packages');"
-"${octave[@]}" --eval "$packages pkg('install', '-verbose', '$build/polycodec.tar.gz');" >"$build/install.log" 2>&1 || true
+"${octave[@]}" --eval "$packages pkg('install', '-verbose', '$build/polycodec.tar.gz');" >"$build/install.log" 2>&1 || { cat "$build/install.log"; exit 1; }
 start="$packages pkg('load', 'polycodec');"
 "${octave[@]}" --eval "$start" >>"$build/install.log" 2>&1 || { cat "$build/install.log"; exit 1; }
 

@@ -13,7 +13,7 @@ namespace octave_package {
 class Type {
  public:
   Type() = default;
-  explicit Type(const polycodec::View& from) : from_(from), word_(from["kind"].as_string()) {}
+  explicit Type(const View& from) : from_(from), word_(from["kind"].as_string()) {}
 
   bool is(std::string_view word) const { return word_ == word; }
   bool is_open() const { return word_.empty() || is("any") || is("null") || is("void"); }
@@ -35,15 +35,15 @@ class Type {
   Type member(std::string_view name) const {
     if (is("map")) return inner(1);
     if (!is("record")) return {};
-    const polycodec::View names = from_["names"];
+    const View names = from_["names"];
     for (std::uint64_t i = 0; i < names.size(); ++i)
       if (names.child(i).as_string() == name) return inner(i);
     return {};
   }
-  polycodec::View annotations() const { return is("annotated") ? from_["annotations"] : polycodec::View(); }
+  View annotations() const { return is("annotated") ? from_["annotations"] : View(); }
   std::uint32_t dtype() const {
     for (std::uint32_t i = 1; i < POLYCODEC_DTYPE_COUNT; ++i)
-      if (!text("dtype").empty() && polycodec::dtype_name(i) == text("dtype")) return i;
+      if (!text("dtype").empty() && dtype_name(i) == text("dtype")) return i;
     return POLYCODEC_DTYPE_NONE;
   }
   /// What the elements of lists of fixed sizes are, and how deep in them.
@@ -54,7 +54,7 @@ class Type {
   }
 
  private:
-  polycodec::View from_;
+  View from_;
   std::string_view word_;
 };
 
@@ -64,7 +64,7 @@ class Type {
 class FromOctave {
  public:
   /// `is_mesh`: structs in the struct are tables, as those of meshes.
-  static polycodec::Value value(const mxArray* from, std::string_view notation, bool is_mesh = false) {
+  static Value value(const mxArray* from, std::string_view notation, bool is_mesh = false) {
     FromOctave made;
     made.is_mesh_ = is_mesh && notation.empty() && mxIsStruct(from) && mark_of(from).empty();
     std::optional<polycodec::Type> type;
@@ -74,8 +74,6 @@ class FromOctave {
   }
 
  private:
-  using Node = polycodec::Node;
-  using Builder = polycodec::Builder;
   using Array = polycodec_array*;
 
   Builder& out() { return draft_.out(); }
@@ -92,14 +90,13 @@ class FromOctave {
 
   // -- attributes --
 
-  Node notes(const polycodec::View& annotations, std::optional<std::string> units) {
+  Node notes(const View& annotations, std::optional<std::string> units) {
     auto made = out().object();
     for (std::uint64_t i = 0; i < annotations.size(); ++i) {
       std::string_view name = annotations.name(i);
-      const polycodec::View note = annotations.child(i);
+      const View note = annotations.child(i);
       if (name.starts_with("$json")) {  // an attribute that the notation has as text
-        const polycodec::Value parsed =
-            polycodec::Value::parse("{\"type\": \"any\", \"value\": " + std::string(note.as_string()) + "}");
+        const Value parsed = Value::parse("{\"type\": \"any\", \"value\": " + std::string(note.as_string()) + "}");
         draft_.keep(parsed);
         if (name == "$json") return *parsed.root();
         made.push(name.substr(6), *parsed.root());
@@ -126,7 +123,7 @@ class FromOctave {
       units = text_of(mxGetField(from, 0, "units"));
       from = mxGetField(from, 0, "value");
     }
-    const polycodec::View annotations = type.annotations();
+    const View annotations = type.annotations();
     if (!annotations.is_null()) type = type.inner();
     if (annotations.is_null() && !units) return std::nullopt;
     return notes(annotations, std::move(units));
@@ -179,12 +176,12 @@ class FromOctave {
     if (dtype == POLYCODEC_DTYPE_FLOAT16) return Builder::real16(load(std::uint16_t{}));
     if (dtype == POLYCODEC_DTYPE_FLOAT32) return Builder::real32(load(float{}));
     if (dtype == POLYCODEC_DTYPE_FLOAT64) return Builder::real(load(double{}));
-    if (!polycodec::is_integer(dtype)) return out().wide(dtype, one->data);
+    if (!is_integer(dtype)) return out().wide(dtype, one->data);
     if (dtype == POLYCODEC_DTYPE_UINT64) return Builder::unsigned_integer(load(std::uint64_t{}));
     const polycodec_column column = {one->data, 0, dtype, 0};
     const std::int64_t number = polycodec_column_item(&column, 0);
-    return polycodec::is_signed_integer(dtype) ? Builder::integer(number, dtype)
-                                               : Builder::unsigned_integer(static_cast<std::uint64_t>(number), dtype);
+    return is_signed_integer(dtype) ? Builder::integer(number, dtype)
+                                    : Builder::unsigned_integer(static_cast<std::uint64_t>(number), dtype);
   }
 
   Node object(const mxArray* from, std::size_t row, const Type& type) {
@@ -270,7 +267,7 @@ class FromOctave {
   }
   /// Of what is finer than a second the node has nanoseconds.
   Node timestamp(std::int64_t count, std::uint32_t unit) {
-    if (!polycodec::is_subsecond_unit(unit) || count == INT64_MIN) return out().timestamp(count, 0, unit);
+    if (!is_subsecond_unit(unit) || count == INT64_MIN) return out().timestamp(count, 0, unit);
     std::int64_t each = 1;
     for (std::uint32_t i = POLYCODEC_UNIT_SECOND; i < unit; ++i) each *= 1000;
     const std::int64_t rest = (count % each + each) % each;
@@ -340,9 +337,9 @@ class FromOctave {
     const std::uint32_t own = dtype_of_class(from);
     const std::uint32_t dtype = type.is_open() ? own : type.dtype();
     if (class_of(dtype) == nullptr) wrong(from, type);
-    if (!polycodec::is_complex(dtype) || polycodec::is_complex(own)) return cast(from, shape, dtype);
+    if (!is_complex(dtype) || is_complex(own)) return cast(from, shape, dtype);
     // Octave makes complex numbers without imaginary parts real ones.
-    const std::uint32_t size = polycodec::dtype_size(dtype), half = size / 2;
+    const std::uint32_t size = dtype_size(dtype), half = size / 2;
     const auto part = dtype - POLYCODEC_DTYPE_COMPLEX32 + POLYCODEC_DTYPE_FLOAT16;
     const char* const real = static_cast<const char*>(cast(from, shape, part)->data);
     const std::uint64_t n = mxGetNumberOfElements(from);
@@ -355,9 +352,9 @@ class FromOctave {
     const std::uint32_t own = dtype_of_class(from);
     const mxArray* const rows = shape.size() > 1 ? reversed(from) : from;
     const std::uint64_t n = mxGetNumberOfElements(from);
-    const std::uint32_t size = polycodec::dtype_size(own), half = size / 2;
+    const std::uint32_t size = dtype_size(own), half = size / 2;
     const char* data = static_cast<const char*>(mxGetData(rows));
-    if (polycodec::is_complex(own)) {
+    if (is_complex(own)) {
       auto* const pairs = bytes(n * size);
       for (std::uint64_t i = 0; i < n; ++i) {
         std::memcpy(pairs + i * size, data + i * half, half);
@@ -367,21 +364,20 @@ class FromOctave {
     } else if (n != 0 && own == dtype) {
       out().adopt(nullptr, keep_nothing, {data, n * size});
     }
-    if (own == dtype || n == 0) return ndarray(n == 0 ? "" : data, dtype, polycodec::dtype_size(dtype), shape);
-    char* const cast = bytes(n * polycodec::dtype_size(dtype));
-    const polycodec::Value given = polycodec::Value::build([&](Builder& to) {
+    if (own == dtype || n == 0) return ndarray(n == 0 ? "" : data, dtype, dtype_size(dtype), shape);
+    char* const cast = bytes(n * dtype_size(dtype));
+    const Value given = Value::build([&](Builder& to) {
       to.adopt(nullptr, keep_nothing, {data, n * size});
       const std::int64_t length[] = {static_cast<std::int64_t>(n)};
       return Builder::array(to.ndarray({data, n * size}, own, size, length));
     });
     std::uint64_t found = 0;
     try {
-      polycodec::border::call(polycodec_value_numbers, given.raw(), polycodec::to_bytes("$"), dtype, cast, n, nullptr,
-                              &found);
+      border::call(polycodec_value_numbers, given.raw(), to_bytes("$"), dtype, cast, n, nullptr, &found);
     } catch (const Error& error) {
       path_.fail(error.code(), "octave.range", error.message());
     }
-    return ndarray(cast, dtype, polycodec::dtype_size(dtype), shape);
+    return ndarray(cast, dtype, dtype_size(dtype), shape);
   }
   char* bytes(std::uint64_t size) { return reinterpret_cast<char*>(out().allocate<std::uint64_t>(size / 8 + 1)); }
   Array ndarray(const void* data, std::uint32_t dtype, std::uint64_t size, const Shape& shape) {
@@ -467,7 +463,7 @@ class FromOctave {
     if (are_texts || are_bytes || are_numbers || are_lists) {
       const Type element = are_lists ? inside : item;
       const std::uint32_t dtype = are_texts || are_bytes ? std::uint32_t{POLYCODEC_DTYPE_UINT8} : element.dtype();
-      const std::uint32_t size = polycodec::dtype_size(dtype);
+      const std::uint32_t size = dtype_size(dtype);
       std::string content;
       std::vector<std::int64_t> offsets{0};
       for (std::size_t i = 0; i < n; ++i) {
@@ -533,11 +529,11 @@ class FromOctave {
       std::memcpy(data + i * width, text.data(), text.size());
     }
     const Array made = ndarray(data, dtype, width, shape);
-    made->byte_order = is_32 || is_16 ? POLYCODEC_LITTLE_ENDIAN : polycodec::host_byte_order;
+    made->byte_order = is_32 || is_16 ? POLYCODEC_LITTLE_ENDIAN : host_byte_order;
     return made;
   }
 
-  polycodec::Draft draft_;
+  Draft draft_;
   Path path_;
   bool is_mesh_ = false;
   bool in_table_ = false;

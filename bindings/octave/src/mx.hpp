@@ -22,8 +22,7 @@
 
 namespace octave_package {
 
-using polycodec::Error;
-using polycodec::Status;
+using namespace polycodec;
 using Shape = std::vector<std::uint64_t>;
 
 /// The first field of structs that stand for what the language has no type for.
@@ -56,7 +55,7 @@ class Path {
     Path& path_;
     std::size_t size_;
   };
-  Step member(std::string_view name) { return {*this, polycodec::member_path("", name)}; }
+  Step member(std::string_view name) { return {*this, member_path("", name)}; }
   Step item(std::uint64_t i) { return {*this, '[' + std::to_string(i) + ']'}; }
   [[noreturn]] void fail(Status code, const char* detail, const std::string& message) const {
     throw Error(code, message).detail(detail).path(text_);
@@ -124,6 +123,8 @@ inline std::string mark_of(const mxArray* from) {
   return text_of(mxGetField(from, 0, mark));
 }
 inline mxArray* cell_of(const mxArray* from, std::size_t i) { return mxGetCell(from, static_cast<mwIndex>(i)); }
+
+inline void set_cell(mxArray* to, std::size_t i, mxArray* item) { mxSetCell(to, static_cast<mwIndex>(i), item); }
 
 // -- numbers --
 

@@ -26,7 +26,7 @@ struct Channel {
 };
 
 struct State {
-  polycodec::Registry registry = polycodec::Registry::open({.threads = UINT32_MAX});
+  Registry registry = Registry::open({.threads = UINT32_MAX});
   std::map<double, std::unique_ptr<Channel>> channels;
   double next_channel = 1;
 };
@@ -44,7 +44,7 @@ State& state() {
   }
   return *state_of_all;
 }
-const polycodec::Registry& registry() { return state().registry; }
+const Registry& registry() { return state().registry; }
 
 // -- arguments --
 
@@ -108,17 +108,17 @@ class Arguments {
     return text_of(made);
   }
   /// The format of the options with these names; `prefix` is from_ or to_.
-  polycodec::Format format(const std::string& name, const std::string& prefix) const {
+  Format format(const std::string& name, const std::string& prefix) const {
     return {option_text(name), json(prefix + "options"), json(prefix + "filters")};
   }
-  polycodec::Format format() const {
+  Format format() const {
     return option("from") == nullptr && option("from_options") == nullptr ? format("codec", "")
                                                                           : format("from", "from_");
   }
-  polycodec::WriteOptions write() const { return {.keep = flag("keep"), .sync = flag("sync")}; }
+  WriteOptions write() const { return {.keep = flag("keep"), .sync = flag("sync")}; }
 
-  polycodec::CallOptions call() const {
-    polycodec::CallOptions call;
+  CallOptions call() const {
+    CallOptions call;
     call.columns = texts("columns");
     call.member = option_text("member");
     call.select = option_text("select");
@@ -147,7 +147,7 @@ class Arguments {
     if (loss_handler != nullptr && mxGetClassID(loss_handler) != mxFUNCTION_CLASS)
       refuse("on_loss must be a function handle");
     if (loss_handler != nullptr || call.losses != 0)
-      call.on_loss = [](polycodec::LossClass kind, std::string_view path, std::string_view what) {
+      call.on_loss = [](LossClass kind, std::string_view path, std::string_view what) {
         const auto name = loss_names[static_cast<std::size_t>(kind)];
         losses.push_back({std::string(name), std::string(path), std::string(what)});
       };
@@ -159,9 +159,9 @@ class Arguments {
     if (!is_text(from)) refuse(what + " must be text");
     return text_of(from);
   }
-  static polycodec::Limits limits(const mxArray* from) {
+  static Limits limits(const mxArray* from) {
     if (!mxIsStruct(from)) refuse("limits must be a struct, such as struct('max_depth', 64)");
-    polycodec::Limits made;
+    Limits made;
     const std::map<std::string, std::uint64_t*> fields = {{"max_input_bytes", &made.max_input_bytes},
                                                           {"max_header_bytes", &made.max_header_bytes},
                                                           {"max_nodes", &made.max_nodes},
@@ -198,11 +198,11 @@ struct Answers {
   void set(int i, mxArray* made) const {
     if (wanted(i)) all[i] = made;
   }
-  void value(const polycodec::Value& from) const {
+  void value(const Value& from) const {
     set(0, ToOctave(from).all());
     if (wanted(1)) set(1, to_text(from.type()));
   }
-  void result(const polycodec::Result& from) const {
+  void result(const Result& from) const {
     static constexpr const char* words[] = {"unknown", "same", "same_items", "same_numbers", "different"};
     set(0, to_struct({{"codec", to_text(from.codec)},
                       {"bytes", mxCreateDoubleScalar(static_cast<double>(from.bytes))},
@@ -213,22 +213,22 @@ struct Answers {
 
 // -- values --
 
-void read_value(Arguments& in, const Answers& out, const polycodec::Source& from, const std::string& codec) {
+void read_value(Arguments& in, const Answers& out, const Source& from, const std::string& codec) {
   in.read_options();
-  polycodec::Format format = in.format();
+  Format format = in.format();
   if (!codec.empty()) format.codec = codec;
-  polycodec::Match match;
+  Match match;
   out.value(registry().decode(from, in.call(), format, &match));
   out.set(2, to_text(match.codec));
 }
-void open(Arguments& in, const Answers& out) { read_value(in, out, polycodec::Source::file(in.text("file")), {}); }
+void open(Arguments& in, const Answers& out) { read_value(in, out, Source::file(in.text("file")), {}); }
 void decode(Arguments& in, const Answers& out) {
-  const auto bytes = polycodec::Source::view(in.bytes());
+  const auto bytes = Source::view(in.bytes());
   read_value(in, out, bytes, in.odd() ? in.text("codec") : std::string());
 }
 
 /// The value of an array; for a codec of meshes, or the extension of one, its structs are tables.
-polycodec::Value value_of(Arguments& in, const mxArray* from, const std::string& codec) {
+Value value_of(Arguments& in, const mxArray* from, const std::string& codec) {
   bool is_mesh = false;
   for (const char* const name : {"ply", "obj", "stl", "gltf", "glb"})
     is_mesh = is_mesh || codec == name || codec.ends_with(std::string(".") + name);
@@ -238,7 +238,7 @@ void save(Arguments& in, const Answers& out) {
   const std::string file = in.text("file");
   const mxArray* const from = in.next("value");
   in.read_options();
-  const polycodec::Format format = in.format();
+  const Format format = in.format();
   const auto value = value_of(in, from, format.codec.empty() ? file : format.codec);
   out.result(registry().write(value, file, format, in.call(), in.write()));
 }
@@ -246,24 +246,24 @@ void encode(Arguments& in, const Answers& out) {
   const mxArray* const from = in.next("value");
   const std::string codec = in.text("codec");
   in.read_options();
-  polycodec::Format format = in.format();
+  Format format = in.format();
   format.codec = codec;
   const auto value = value_of(in, from, codec);
-  polycodec::Sink sink = polycodec::Sink::contiguous();
+  Sink sink = Sink::contiguous();
   registry().codec(format).encode(value, sink, in.call());
   out.set(0, to_bytes_row(sink.bytes()));
 }
 void convert(Arguments& in, const Answers& out) {
-  const auto from = polycodec::Source::file(in.text("file"));
+  const auto from = Source::file(in.text("file"));
   const std::string file = in.text("new file");
   in.read_options();
   out.result(registry().convert(from, file, in.format(), in.format("to", "to_"), in.call(), in.write()));
 }
 void column(Arguments& in, const Answers& out) {
-  const auto file = polycodec::Source::file(in.text("file"));
+  const auto file = Source::file(in.text("file"));
   const std::string path = in.text("path");
   in.read_options();
-  polycodec::CallOptions call = in.call();
+  CallOptions call = in.call();
   // What else is in the file is passed over.
   if (path.find_first_of("[$") == path.npos) call.columns = {path};
   const auto part = registry().decode(file, call, in.format()).part(path);
@@ -301,7 +301,7 @@ Channel& channel_of(Arguments& in) {
 }
 void close_channel(Arguments& in, const Answers&) { state().channels.erase(mxGetScalar(in.next("channel"))); }
 
-void answer(const std::optional<polycodec::Received>& message, const Answers& out) {
+void answer(const std::optional<Received>& message, const Answers& out) {
   out.set(0, message ? ToOctave(message->value).all() : to_null());
   if (!message) return out.set(1, to_null());
   out.set(1, to_struct({{"header", to_text(message->header)},
@@ -327,7 +327,7 @@ void receive(Arguments& in, const Answers& out) {
 }
 void unpack(Arguments& in, const Answers& out) {
   Channel& from = channel_of(in);
-  answer(from.channel.unpack(polycodec::Source::view(in.bytes())), out);
+  answer(from.channel.unpack(Source::view(in.bytes())), out);
 }
 void feed(Arguments& in, const Answers&) {
   Channel& to = channel_of(in);
@@ -336,12 +336,12 @@ void feed(Arguments& in, const Answers&) {
 }
 
 /// A header without what each message says of itself, so that one that was received can be sent.
-polycodec::Node own_members(polycodec::Builder& out, const polycodec::View& from) {
+Node own_members(Builder& out, const View& from) {
   auto made = out.object();
   for (std::uint64_t i = 0; i < from.size(); ++i) {
     const std::string_view name = from.name(i);
     if (name == "size" || name == "serializer" || name == "type") continue;
-    const polycodec::View member = from.child(i);
+    const View member = from.child(i);
     made.push(name, name == "__meta__" && member.is_object() ? own_members(out, member) : *member.node());
   }
   return made;
@@ -351,10 +351,9 @@ std::string message_of(Channel& to, Arguments& in) {
   if (in.empty()) return to.channel.pack_end().bytes();
   const mxArray* const from = in.next("value");
   in.read_options();
-  const polycodec::Value header = polycodec::Value::parse(in.option("header") == nullptr ? "{}" : in.json("header"));
+  const Value header = Value::parse(in.option("header") == nullptr ? "{}" : in.json("header"));
   if (!header.view().is_object()) refuse("header must be an object");
-  const auto own =
-      polycodec::Value::build([&](polycodec::Builder& out) { return own_members(out, header.view()); }, {header});
+  const auto own = Value::build([&](Builder& out) { return own_members(out, header.view()); }, {header});
   return to.channel.pack(value_of(in, from, {}), own.text({.plain = true})).bytes();
 }
 void pack(Arguments& in, const Answers& out) {
@@ -377,14 +376,14 @@ void send(Arguments& in, const Answers&) {
 void error_of_last(Arguments&, const Answers& out) {
   if (!last_error) return out.set(0, to_null());
   const bool placed = last_error->offset() != Error::no_offset;
-  out.set(0, to_struct({{"code", to_text(polycodec::status_name(last_error->code()))},
+  out.set(0, to_struct({{"code", to_text(status_name(last_error->code()))},
                         {"detail", to_text(last_error->detail())},
                         {"byte", placed ? mxCreateDoubleScalar(static_cast<double>(last_error->offset())) : to_null()},
                         {"path", to_text(last_error->path())},
                         {"codec", to_text(last_error->codec())},
                         {"message", to_text(last_error->message())}}));
 }
-void version(Arguments&, const Answers& out) { out.set(0, to_text(polycodec::library_version())); }
+void version(Arguments&, const Answers& out) { out.set(0, to_text(library_version())); }
 
 void run(Arguments in, const Answers& out) {
   static const std::map<std::string, void (*)(Arguments&, const Answers&)> commands = {
@@ -415,7 +414,7 @@ void mexFunction(int n_out, mxArray** out, int n_in, const mxArray** in) {
     failed = false;
   } catch (const Error& error) {
     last_error = error;
-    identifier = "polycodec:" + std::string(polycodec::status_name(error.code()));
+    identifier = "polycodec:" + std::string(status_name(error.code()));
     message = error.describe();
   } catch (const std::bad_alloc&) {
     last_error = Error(Status::memory, "no memory");

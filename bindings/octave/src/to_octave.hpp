@@ -15,15 +15,12 @@ namespace octave_package {
 /// `polycodec` (README.md); what it cannot hold is an error.
 class ToOctave {
  public:
-  explicit ToOctave(const polycodec::Value& value) : value_(value), budget_(value.budget()) {}
+  explicit ToOctave(const Value& value) : value_(value), budget_(value.budget()) {}
 
   mxArray* all() { return view(value_.view()); }
   mxArray* part(const polycodec_item& item) { return ToOctave(value_.part(item)).all(); }
 
  private:
-  using View = polycodec::View;
-  using Value = polycodec::Value;
-
   /// Charges what is made here: few bytes may describe very many items.
   void spend(std::uint64_t bytes) {
     spent_ += 64 + bytes;
@@ -100,8 +97,7 @@ class ToOctave {
   const Class& need_class(std::uint32_t dtype) const {
     const Class* const found = class_of(dtype);
     if (found == nullptr)
-      path_.fail(Status::range, "octave.type",
-                 "no class holds all numbers of " + std::string(polycodec::dtype_name(dtype)));
+      path_.fail(Status::range, "octave.type", "no class holds all numbers of " + std::string(dtype_name(dtype)));
     return *found;
   }
   /// Items as a row of cells, or those of an array as a column of them.
@@ -110,7 +106,7 @@ class ToOctave {
     mxArray* const made = is_row ? mxCreateCellMatrix(1, n) : mxCreateCellMatrix(n, 1);
     for (std::uint64_t i = 0; i < from.size(); ++i) {
       const auto step = path_.item(i);
-      mxSetCell(made, static_cast<mwIndex>(i), view((from.*get)(i)));
+      set_cell(made, i, view((from.*get)(i)));
     }
     return made;
   }
@@ -129,8 +125,8 @@ class ToOctave {
       if (fields) {
         mxSetFieldByNumber(made, 0, mxAddField(made, names[i].c_str()), value);
       } else {
-        mxSetCell(keys, static_cast<mwIndex>(i), to_text(names[i]));
-        mxSetCell(values, static_cast<mwIndex>(i), value);
+        set_cell(keys, i, to_text(names[i]));
+        set_cell(values, i, value);
       }
     }
     if (fields) return made;
@@ -152,7 +148,7 @@ class ToOctave {
   mxArray* time(const View& from) {
     const polycodec_time t = from.as_time();
     const bool is_duration = from.kind() == POLYCODEC_KIND_DURATION;
-    const Value one = Value::build([&](polycodec::Builder& out) {
+    const Value one = Value::build([&](Builder& out) {
       return is_duration ? out.duration(t.count, t.unit) : out.timestamp(t.count, t.nanoseconds, t.unit);
     });
     std::uint32_t each = 1;  // nanoseconds of the unit
@@ -166,8 +162,8 @@ class ToOctave {
     mxArray* const rows = mxCreateNumericArray(static_cast<mwSize>(dims.size()), dims.data(), mxINT64_CLASS, mxREAL);
     std::uint64_t n = mxGetNumberOfElements(rows);
     if (n != 0)
-      polycodec::border::call(polycodec_value_times, from.raw(), polycodec::to_bytes("$"), unit,
-                              static_cast<std::int64_t*>(mxGetData(rows)), n, nullptr, &n);
+      border::call(polycodec_value_times, from.raw(), to_bytes("$"), unit, static_cast<std::int64_t*>(mxGetData(rows)),
+                   n, nullptr, &n);
     // The words of plain text, in which a time is {"$datetime": "2020-01-02"}.
     constexpr std::string_view form = "{\"$datetime\": \"";
     const std::string plain = from.text({.plain = true});
@@ -198,21 +194,21 @@ class ToOctave {
     if (chosen && below->layout == POLYCODEC_LAYOUT_RECORD && below->names != nullptr && is_complete(from, first, n)) {
       const Value records = part();
       return members(names_of(*below), "record", [&](std::uint64_t i) {
-        const std::string_view name = polycodec::to_string_view(below->names[i]);
-        return ToOctave(records.part(polycodec::member_path("$", name))).all();
+        const std::string_view name = to_string_view(below->names[i]);
+        return ToOctave(records.part(member_path("$", name))).all();
       });
     }
     Shape shape = {n};
     for (std::uint32_t i = 1; i < below->ndim; ++i) shape.push_back(static_cast<std::uint64_t>(below->shape[i]));
     if (is_leaf && class_of(below->dtype) != nullptr && (!chosen || below->ndim == 1) && are_alike(from, *below))
       if (mxArray* const made = numbers(part(), below->dtype, shape, chosen)) return made;
-    if (is_leaf && !chosen && polycodec::is_time(below->dtype))
+    if (is_leaf && !chosen && is_time(below->dtype))
       return times(part(), below->dtype == POLYCODEC_DTYPE_DURATION64, below->unit, shape);
     const bool is_list = from.layout >= POLYCODEC_LAYOUT_LIST_OFFSETS && from.layout <= POLYCODEC_LAYOUT_LIST_FIXED &&
                          !polycodec_is_text(&from);
     if (is_list && from.layout == POLYCODEC_LAYOUT_LIST_FIXED && is_vector(*from.children[0]))
       return numbers(part(), from.children[0]->dtype, {n, from.list_size}, false);
-    if (is_leaf && !chosen && below->ndim > 1 && polycodec::is_fixed(below->dtype)) return matrix(from, first, shape);
+    if (is_leaf && !chosen && below->ndim > 1 && is_fixed(below->dtype)) return matrix(from, first, shape);
     const View all(from);
     mxArray* const made = mxCreateCellMatrix(static_cast<mwSize>(n), 1);
     for (std::uint64_t i = 0; i < n; ++i) {
@@ -233,7 +229,7 @@ class ToOctave {
   mxArray* column(const polycodec_array& from, std::uint64_t first, std::uint64_t n) {
     bool all = n != 0 && !polycodec_is_text(&from) &&
                (from.layout == POLYCODEC_LAYOUT_LIST_OFFSETS || from.layout == POLYCODEC_LAYOUT_LIST_VIEW) &&
-               is_vector(*from.children[0]) && polycodec::is_integer(from.children[0]->dtype);
+               is_vector(*from.children[0]) && is_integer(from.children[0]->dtype);
     for (std::uint64_t i = first; all && i < first + n; ++i) {
       const polycodec_range range = polycodec_list_range(&from, i);
       all = range.end - range.begin == 3;
@@ -246,8 +242,7 @@ class ToOctave {
 
   static std::vector<std::string> names_of(const polycodec_array& record) {
     std::vector<std::string> names;
-    for (std::uint32_t i = 0; i < record.n_children; ++i)
-      names.emplace_back(polycodec::to_string_view(record.names[i]));
+    for (std::uint32_t i = 0; i < record.n_children; ++i) names.emplace_back(to_string_view(record.names[i]));
     return names;
   }
   static bool is_complete(const polycodec_array& from, std::uint64_t first, std::uint64_t n) {
@@ -284,15 +279,15 @@ class ToOctave {
                               ? mxCreateLogicalArray(rank, dims.data())
                               : mxCreateUninitNumericArray(rank, dims.data(), made_of.id, made_of.parts);
     const std::uint64_t n = mxGetNumberOfElements(made);
-    const std::uint32_t size = polycodec::dtype_size(made_of.dtype);
+    const std::uint32_t size = dtype_size(made_of.dtype);
     spend(n * size);
     std::vector<std::uint8_t> present(may_miss ? n : 0);
     std::vector<char> pairs(made_of.parts == mxCOMPLEX ? n * size : 0);
     void* const to = pairs.empty() ? mxGetData(made) : pairs.data();
     std::uint64_t found = 0;
     if (n != 0)
-      polycodec::border::call(polycodec_value_numbers, from.raw(), polycodec::to_bytes("$"), made_of.dtype, to, n,
-                              may_miss ? present.data() : nullptr, &found);
+      border::call(polycodec_value_numbers, from.raw(), to_bytes("$"), made_of.dtype, to, n,
+                   may_miss ? present.data() : nullptr, &found);
     for (std::uint64_t i = 0; i < pairs.size(); i += size) {
       auto* const real = static_cast<char*>(mxGetData(made)) + i / 2;
       std::memcpy(real, &pairs[i], size / 2);
@@ -324,13 +319,13 @@ class ToOctave {
         at = at.child(rest / items);
         rest %= items;
       }
-      mxSetCell(made, static_cast<mwIndex>(i), view(at));
+      set_cell(made, i, view(at));
     }
     return reversed(made);
   }
 
   const Value value_;
-  polycodec::Budget budget_;
+  Budget budget_;
   Path path_;
   std::uint64_t spent_ = 0;
 };
