@@ -116,7 +116,7 @@ def check(who: str, program: list[str], left_out: set[str]) -> None:
     """Sends each value through a program and compares what comes back."""
     for i, value in enumerate(values(left_out)):
         sent = message(value, f"message {i}")
-        done = subprocess.run(program, input=sent, stdout=subprocess.PIPE, check=False, timeout=120)
+        done = subprocess.run(program, input=sent, stdout=subprocess.PIPE, check=False, timeout=300)
         assert done.returncode == 0, f"{who}: status {done.returncode}"
         back = received(done.stdout)
         assert back.header["__meta__"]["id"] == f"message {i}", f"{who}: another id: {back.header}"
