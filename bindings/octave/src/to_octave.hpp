@@ -41,7 +41,7 @@ class ToOctave {
   }
 
   mxArray* bare(const View& from) {
-    if (from.array() != nullptr) return array(*from.array(), 0, from.array()->length);
+    if (from.array() != nullptr && from.is_list()) return array(*from.array(), 0, from.array()->length);
     switch (from.kind()) {
       case POLYCODEC_KIND_NULL: return to_null();
       case POLYCODEC_KIND_STRING: {
@@ -184,6 +184,7 @@ class ToOctave {
 
   /// Items [first, first + n) of an array.
   mxArray* array(const polycodec_array& from, std::uint64_t first, std::uint64_t n) {
+    if (!View(from).is_list()) return view(View(from));  // of no axes
     const polycodec_array* below = &from;
     while (polycodec_is_choice(below) && below->n_children != 0) below = below->children[0];
     const bool chosen = below != &from;

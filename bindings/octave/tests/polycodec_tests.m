@@ -1,6 +1,6 @@
 % polycodec_tests(ROOT, PREFIX, HERE): all tests of the package. Prints how many passed, and fails with those that did not.
 function polycodec_tests(root, prefix, here)
-  tests = {@vectors, @messages, @axes_in_order, @every_type, @generated, @errors, @meshes, @tables, @losses, ...
+  tests = {@vectors, @messages, @other_formats, @axes_in_order, @every_type, @generated, @errors, @meshes, @tables, @losses, ...
            @options, @attributes, @pipes, @opens};
   passed = 0;
   failed = {};
@@ -120,6 +120,33 @@ function passed = messages(root, ~, ~)
     polycodec('close', channel);
     passed = passed + 1;
   end
+end
+
+% Files of other formats become arrays, or end with an error of the library; also with a byte that is another one.
+function passed = other_formats(root, ~, ~)
+  rand('twister', 47);
+  passed = 0;
+  step = 3;
+  if strcmp(getenv('POLYCODEC_FULL'), '1'), step = 1; end
+  for kind = {'msgpack_ndarray/*.msgpack', 'awkward/*.awkd', 'dynd/*.dynd', 'ply/*.ply', 'obj/*.obj', 'stl/*.stl'}
+    files = dir([root '/tests/vectors/' kind{1}]);
+    for i = 1:step:numel(files)
+      bytes = content([files(i).folder '/' files(i).name]);
+      for change = 0:1
+        if change == 1 && ~isempty(bytes), bytes(ceil(rand() * numel(bytes))) = floor(rand() * 256); end
+        try
+          [value, type] = polycodec('decode', bytes);
+          polycodec('encode', value, 'text', 'type', type);
+        catch e
+          check(strncmp(e.identifier, 'polycodec:', 10), '%s: %s', files(i).name, e.message);
+        end
+      end
+      passed = passed + 1;
+    end
+  end
+  value = polycodec('open', [root '/tests/vectors/msgpack_ndarray/nd_0d_be_i4.msgpack']);
+  check(isa(value, 'int32') && isscalar(value), 'an array without axes');
+  passed = passed + 1;
 end
 
 function passed = axes_in_order(root, ~, ~)
