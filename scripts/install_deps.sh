@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Installs what polycodec needs on Debian 12, if it is not there yet.
-# Usage: scripts/install_deps.sh [build|test|peers|bench|packages|arm64]
+# Usage: scripts/install_deps.sh [build|test|peers|languages|bench|packages|arm64]
 #   build  what the libraries, the plugins and the command need
 #   test   the default: also what the tests and fuzzers need
 #   peers  also what the tests with other implementations and the package for Python need
+#   languages  also R, Fortran and Octave, whose packages have tests
 #   bench  also the libraries that benchmarks measure beside ours
 #   packages  also what the checks of Debian packages and the reference of the headers need
 #   arm64  a cross compiler, an emulator, and in build/arm64-sysroot the libraries of arm64. The system itself gets no
@@ -18,6 +19,7 @@ build=(g++ cmake ninja-build pkg-config git ccache "${libraries[@]}")
 test=(zsh fish libgtest-dev libbenchmark-dev libzmq3-dev clang lld libclang-rt-14-dev clang-format clang-tidy binutils
   libdlpack-dev python3-numpy abigail-tools codespell valgrind)
 bench=(flatbuffers-compiler libflatbuffers-dev capnproto libcapnp-dev rapidjson-dev python3-venv assimp-utils)
+languages=(r-base-core r-cran-bit64 r-cran-testthat gfortran octave octave-dev python3-venv curl)
 peers=(rapidjson-dev libflatbuffers-dev python3-venv python3-dev curl assimp-utils iproute2 slurm-wlm munge)
 
 # The browser that pages of `polycodec view` are tested in; a machine may have one from elsewhere.
@@ -30,10 +32,11 @@ case ${1:-test} in
   build) ;;
   test) wanted+=("${test[@]}") ;;
   peers) wanted+=("${test[@]}" "${peers[@]}") ;;
+  languages) wanted+=("${test[@]}" "${languages[@]}") ;;
   bench) wanted+=("${test[@]}" "${bench[@]}") ;;
   packages) wanted+=(lintian debootstrap doxygen) ;;
   arm64) wanted+=(g++-aarch64-linux-gnu qemu-user-static) ;;
-  *) sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 
 missing=()

@@ -21,6 +21,7 @@
 #   peers            other implementations of the formats, on generated values, both ways
 #          real      (long) 519 files of other programs out of five packages, beside trimesh and plyfile
 #   hosts            host programs in other languages, against an installed tree
+#   languages        the packages for R, Fortran, Julia and Octave, and one value through all languages (full: all vectors)
 #   view             pages of `polycodec view` in headless Chromium, and that their script is what its sources give
 #   python           the wheel in a fresh virtual environment, beside the libraries of Python that it serves
 #          python-bench  (alone) the wheel beside other readers of the formats, measured
@@ -34,7 +35,7 @@ cd "$(dirname "$0")/.."
 
 core=(format tsan asan fuzz release simd)
 long=(arm64 tidy coverage packages real)
-stages=("${core[@]}" torture isolation peers hosts view python scale duckdb words)
+stages=("${core[@]}" torture isolation peers hosts languages view python scale duckdb words)
 
 fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-10}
 # A fixed seed, so that a run can be repeated and a change is checked by what it changes; 0 looks somewhere else each time.
@@ -50,11 +51,11 @@ for argument in "$@"; do
       parts+=("${stages[@]}" "${long[@]}")
       export POLYCODEC_EVIL_CALLS=10000 POLYCODEC_EVIL_SLOW_CALLS=200 POLYCODEC_HDF5_FILES=4000
       export POLYCODEC_TORTURE_CASES=4000
-      export POLYCODEC_PYTHON_FULL=1 POLYCODEC_PYTHON_SEED=0
+      export POLYCODEC_PYTHON_FULL=1 POLYCODEC_PYTHON_SEED=0 POLYCODEC_FULL=1
       ;;
     core) parts+=("${core[@]}") ;;
     trust) parts+=(torture) ;;
-    quick | format | tsan | asan | fuzz | release | hosts | peers | view | python | python-bench | scale | duckdb | simd | arm64 | tidy | coverage | torture | isolation | words | packages | real) parts+=("$argument") ;;
+    quick | format | tsan | asan | fuzz | release | hosts | languages | peers | view | python | python-bench | scale | duckdb | simd | arm64 | tidy | coverage | torture | isolation | words | packages | real) parts+=("$argument") ;;
     *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done
@@ -242,6 +243,17 @@ part_duckdb() {
   bindings/duckdb/test.sh "$prefix" build/sql
 }
 
+part_languages() {
+  wheel tools dist
+  fresh build/wheel/tools/bin/python languages-fresh bare build/wheel/dist/polycodec-*.whl
+  build release
+  local prefix=build/languages/prefix
+  rm -rf "$prefix"
+  mkdir -p build/languages
+  cmake --install build/release --prefix "$PWD/$prefix" >build/languages/install.log
+  tests/languages/test.sh "$prefix" build/languages build/wheel/languages-fresh/bin/python
+}
+
 part_words() {
   scripts/check_prose.py
   python3 tests/house/prose_test.py
@@ -308,6 +320,7 @@ tools_of() {
     coverage) echo clang clang++ llvm-cov llvm-profdata ;;
     peers) echo cmake ninja g++ curl python3 npm node assimp ;;
     real) echo cmake ninja g++ curl dpkg python3 ;;
+    languages) echo cmake ninja g++ python3 dpkg pkg-config ;;
     python* | scale) echo cmake ninja g++ python3 dpkg ;;
     view) echo cmake ninja g++ node npm chromium ;;
     duckdb) echo cmake ninja g++ curl python3 ;;
@@ -344,6 +357,12 @@ why_not() {  # prints why a part cannot run on this machine
     [ "$install" = no ] || scripts/fetch_sql.sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
     [ -e build/sql/newest/complete ] || echo "build/sql is missing: run scripts/fetch_sql.sh"
   fi
+  if [ "$1" = languages ]; then
+    for tool in julia python; do
+      [ "$install" = no ] || scripts/fetch_"$tool".sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
+    done
+    [ -e build/wheel/test/complete ] || echo "build/wheel is missing: run scripts/fetch_python.sh"
+  fi
   if [ "$1" = python ]; then
     for tool in peers python; do
       [ "$install" = no ] || scripts/fetch_"$tool".sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
@@ -379,6 +398,7 @@ if [ "$install" = yes ]; then
   scripts/fetch_duckdb.sh || echo "test.sh: DuckDB could not be fetched; the tests with it are left out" >&2
   [[ " ${parts[*]} " != *" arm64 "* ]] || scripts/install_deps.sh arm64
   [[ " ${parts[*]} " != *" packages "* ]] || scripts/install_deps.sh packages
+  [[ " ${parts[*]} " != *" languages "* ]] || scripts/install_deps.sh languages
   [[ " ${parts[*]} " != *" peers "* && " ${parts[*]} " != *" python"* && " ${parts[*]} " != *" scale "* && " ${parts[*]} " != *" duckdb "* && " ${parts[*]} " != *" real "* ]] \
     || scripts/install_deps.sh peers
 fi

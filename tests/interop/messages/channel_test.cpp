@@ -413,6 +413,15 @@ TEST(Channels, RawBodiesAndTheEnd) {
   EXPECT_NE(end.find("\"raw\":true"), std::string::npos);
 }
 
+TEST(Channels, AnArrayAloneIsAMessage) {
+  Channel sender(registry()), receiver(registry());
+  const Value value = parse_text(R"({"type": "3 * int64", "value": [0, 1, 2]})");
+  const std::string bytes = text_of(sender.pack(value.view()).parts().all());
+  const IncomingMessage message = receiver.unpack(parse_message(bytes));
+  EXPECT_EQ(message.header.type, "ndarray");
+  EXPECT_TRUE(message.value.equals(value));
+}
+
 TEST(Channels, OtherFieldsPassBothWays) {
   Header extra;
   extra.id = "my id";
