@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_doors import DIRECTORIES, ROOT, cases, outcome
 
 import polycodec as pc
-from test_doors import DIRECTORIES, ROOT, cases, outcome
 
 
 @pytest.fixture(scope="module")
