@@ -65,7 +65,11 @@ def duration(count: int, nanoseconds: int, unit: int) -> Any:
 def _numpy(kind: str, count: int, unit: int) -> Any:
     import numpy
 
-    return getattr(numpy, kind)(count, UNITS[unit])
+    if UNITS[unit]:
+        return getattr(numpy, kind)(count, UNITS[unit])
+    if kind == "timedelta64":
+        return numpy.timedelta64("NaT" if count == _NOT_A_TIME else count)
+    return numpy.datetime64("NaT") if count == _NOT_A_TIME else Time(count, 0, unit, False)
 
 
 def adapt(time: Any) -> Any:
