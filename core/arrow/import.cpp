@@ -139,8 +139,7 @@ class Importer : private LeafImport {
     const std::string_view more = find_metadata(pairs, extension_metadata_key);
     const bool is_foreign = !extension.empty() && !extension.starts_with("polycodec.");
     const std::string_view format = slice.schema->format;
-    const bool has_zone =
-        format.starts_with("ts") && format.size() > 4 && format.substr(4) != "UTC";
+    const bool has_zone = format.starts_with("ts") && format.size() > 4;
     std::erase_if(pairs, [](const auto& pair) { return !is_attribute(pair.first, pair.second); });
     if (text.empty() && !is_foreign && pairs.empty() && !has_zone) return array;
     std::vector<polycodec_node> members;

@@ -54,7 +54,7 @@ inline constexpr std::string_view extension_key = "ARROW:extension:name";
 inline constexpr std::string_view extension_metadata_key = "ARROW:extension:metadata";
 /// The key of an array's attributes, in typed JSON.
 inline constexpr std::string_view attributes_key = "polycodec.metadata";
-/// The attribute of timestamps that has their time zone, if this is not UTC.
+/// The attribute of timestamps that has their time zone; without it they have none.
 inline constexpr std::string_view zone_key = "timezone";
 
 }  // namespace polycodec

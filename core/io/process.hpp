@@ -12,8 +12,13 @@ bool is_privileged() noexcept;
 /// The value of an environment variable, or null; null for all in a privileged process.
 const char* trusted_environment(const char* name);
 
-/// The directory that libpolycodec.so is in; empty if it cannot be found out. What this is linked
+/// The file of libpolycodec.so, without links; empty if it cannot be found out. What this is linked
 /// into says it (registry/library).
-std::filesystem::path library_directory();
+std::filesystem::path library_file();
+
+/// The directory that libpolycodec.so is in; empty if it cannot be found out.
+inline std::filesystem::path library_directory() {
+  return library_file().parent_path();
+}
 
 }  // namespace polycodec

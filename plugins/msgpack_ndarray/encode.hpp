@@ -68,6 +68,7 @@ class Encoder {
   void array(const polycodec_array& array, const polycodec_node* attributes, std::uint64_t depth);
   void leaf(const polycodec_array& leaf, std::string_view typestr,
             const polycodec_node* attributes);
+  void time(const polycodec_time& time, bool is_duration);
   void typed_scalar(const polycodec_node& node);
   void ndarray_bytes(std::string_view typestr, const void* data, std::uint64_t size);
   // What is columnar and no numeric leaf as a whole, item by item as msgpack arrays and maps

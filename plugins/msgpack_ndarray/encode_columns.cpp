@@ -81,11 +81,9 @@ void Encoder::item(const View& item, std::uint64_t depth) {
       return items(item, depth);
     case POLYCODEC_KIND_OBJECT:
       return members(item, depth);
-    case POLYCODEC_KIND_TIMESTAMP: {
-      std::uint8_t* const o = out_.reserve(15);
-      out_.commit(write_timestamp(to_timestamp(item.as_time()), o));
-      return;
-    }
+    case POLYCODEC_KIND_TIMESTAMP:
+    case POLYCODEC_KIND_DURATION:
+      return time(item.as_time(), item.kind() == POLYCODEC_KIND_DURATION);
     case POLYCODEC_KIND_UNION:
       settle_losses();
       return part(item.child(), depth + 1);
@@ -178,7 +176,7 @@ void Encoder::number(const View& item) {
     run_of_elements(run);
     return;
   }
-  const std::string_view typestr = typestr_of(item.dtype(), host_byte_order);
+  const std::string typestr = typestr_of(item.dtype(), host_byte_order);
   if (typestr.empty())
     throw Error(Status::unsupported,
                 "msgpack has nothing for numbers of type " + std::string(dtype_name(item.dtype())));

@@ -34,7 +34,7 @@ struct Lacks {
                     const polycodec_node& value) {
     ExtraKeys keys;
     return array.layout == POLYCODEC_LAYOUT_NDARRAY &&
-           !typestr_of(array.dtype, array.byte_order).empty() &&
+           !typestr_of(array.dtype, array.byte_order, array.unit).empty() &&
            add_extra_key(keys, NodeView(&name), NodeView(&value));
   }
 };
@@ -77,11 +77,9 @@ void Encoder::other(const polycodec_node& node, std::uint64_t depth) {
   switch (node.kind) {
     case POLYCODEC_KIND_ARRAY:
       return array(*node.as.array, node.as.array->metadata, depth);
-    case POLYCODEC_KIND_TIMESTAMP: {
-      std::uint8_t* const o = out_.reserve(15);
-      out_.commit(write_timestamp(to_timestamp(*node.as.time), o));
-      return;
-    }
+    case POLYCODEC_KIND_TIMESTAMP:
+    case POLYCODEC_KIND_DURATION:
+      return time(*node.as.time, node.kind == POLYCODEC_KIND_DURATION);
     case POLYCODEC_KIND_WIDE:
       return typed_scalar(node);
     case POLYCODEC_KIND_EXTENSION:
@@ -96,8 +94,6 @@ void Encoder::other(const polycodec_node& node, std::uint64_t depth) {
     case POLYCODEC_KIND_UNION:
       settle_losses();
       return this->node(node.as.tagged->node, depth + 1);
-    case POLYCODEC_KIND_DURATION:
-      unsupported("durations");
     case POLYCODEC_KIND_REFERENCE:
       unsupported("references to other parts of a value");
     default:
@@ -138,8 +134,22 @@ void Encoder::extension(const polycodec_extension& extension) {
   ext(static_cast<std::int8_t>(code), body);
 }
 
+// What no timestamp holds is an array of no dimensions: durations, "not a time", and times that are
+// too far away or finer than nanoseconds.
+void Encoder::time(const polycodec_time& time, bool is_duration) {
+  const auto stamp = is_duration ? std::nullopt : to_timestamp(time);
+  if (!stamp) {
+    const std::string typestr =
+        typestr_of(is_duration ? POLYCODEC_DTYPE_DURATION64 : POLYCODEC_DTYPE_TIMESTAMP64,
+                   host_byte_order, time.unit);
+    return ndarray_bytes(typestr, &time.count, sizeof time.count);
+  }
+  std::uint8_t* const o = out_.reserve(15);
+  out_.commit(write_timestamp(*stamp, o));
+}
+
 void Encoder::typed_scalar(const polycodec_node& node) {
-  const std::string_view typestr = typestr_of(node.dtype, host_byte_order);
+  const std::string typestr = typestr_of(node.dtype, host_byte_order);
   if (typestr.empty()) unsupported("numbers of type " + std::string(dtype_name(node.dtype)));
   if (node.kind == POLYCODEC_KIND_WIDE)
     return ndarray_bytes(typestr, node.as.data, dtype_size(node.dtype));
@@ -158,7 +168,7 @@ void Encoder::array(const polycodec_array& array, const polycodec_node* attribut
                     std::uint64_t depth) {
   check_depth(depth);
   if (array.layout == POLYCODEC_LAYOUT_NDARRAY) {
-    const std::string_view typestr = typestr_of(array.dtype, array.byte_order);
+    const std::string typestr = typestr_of(array.dtype, array.byte_order, array.unit);
     if (!typestr.empty()) return leaf(array, typestr, attributes);
   }
   lose_attributes(attributes);
@@ -237,7 +247,7 @@ std::uint64_t encoded_size(const Settings& settings, NodeView value) {
   if (value.kind() != POLYCODEC_KIND_ARRAY || value.as_array().layout != POLYCODEC_LAYOUT_NDARRAY)
     return POLYCODEC_SIZE_UNKNOWN;
   const ArrayView array = value.as_array();
-  const std::string_view typestr = typestr_of(array.dtype(), array.raw().byte_order);
+  const std::string typestr = typestr_of(array.dtype(), array.raw().byte_order, array.raw().unit);
   if (typestr.empty()) return POLYCODEC_SIZE_UNKNOWN;
   const std::uint64_t size = contiguous_size(array);
   const auto around = value.metadata();

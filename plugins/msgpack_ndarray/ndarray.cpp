@@ -27,7 +27,7 @@ struct Parts {
   std::array<std::int64_t, POLYCODEC_MAX_NDIM> shape;
   std::size_t ndim = 0;
   bool has_oversized = false, has_zero = false;  // extents above 2^63 - 1, extents of 0
-  ElementType element;
+  NumpyType element;
   std::string_view data;
   bool has_strides = false;
   std::array<std::int64_t, POLYCODEC_MAX_NDIM> strides;
@@ -256,8 +256,10 @@ const polycodec_array* read_ndarray(std::string_view body, const Settings& setti
            Status::limit);
   const std::string_view data = to_string_view(parts.data.data(), parts.data.size());
   if (parts.element.dtype == POLYCODEC_DTYPE_BOOLEAN) check_booleans(data);
-  return out.ndarray(data, parts.element.dtype, parts.element.item_size, shape,
-                     parts.element.byte_order);
+  polycodec_array* const array = out.ndarray(data, parts.element.dtype, parts.element.item_size,
+                                             shape, parts.element.byte_order);
+  array->unit = static_cast<decltype(array->unit)>(parts.element.unit);
+  return array;
 }
 
 void NdarrayHead::write(const char* data, std::size_t count) {

@@ -20,21 +20,24 @@
 
 namespace polycodec::msgpack_ndarray {
 
-/// An element type with its byte order.
-struct ElementType {
+/// An element type of numpy with its byte order.
+struct NumpyType {
   std::uint8_t dtype = 0;  ///< polycodec_dtype; 0 if the string names no type that is carried
   std::uint8_t byte_order = 0;
   std::uint32_t item_size = 0;
+  std::uint32_t unit = 0;  ///< polycodec_time_unit of times
 };
 
-/// Reads a type string: `[<>|]` kind size, kinds b i u f c. Types of one byte take all three marks,
-/// others need `<` or
-/// `>`. Throws Error with the detail ndarray.bad_typestr, or ndarray.unsupported_type for what
-/// numpy has and this codec does not carry.
-ElementType parse_typestr(std::string_view text);
+/// Reads the type string of an array ext: `[<>|]` kind size, kinds b i u f c, and times with their
+/// unit, as `<M8[ns]`. Types of one byte take all three marks, others need `<` or `>`. Throws Error
+/// with the detail ndarray.bad_typestr, or ndarray.unsupported_type for what numpy has and this
+/// codec does not carry.
+NumpyType parse_typestr(std::string_view text);
 
-/// The type string of an element type, or nothing ("") if there is none in the subset.
-std::string_view typestr_of(std::uint32_t dtype, std::uint8_t byte_order) noexcept;
+/// The type string of an element type, or nothing ("") if there is none in the subset. `unit` is
+/// that of times.
+std::string typestr_of(std::uint32_t dtype, std::uint8_t byte_order,
+                       std::uint32_t unit = POLYCODEC_UNIT_NONE);
 
 /// The number of bytes of an array of this shape. Throws Error (details ndarray.bad_shape,
 /// ndarray.size_overflow) if that is not below 2^63; a zero extent does not excuse absurd others.
@@ -102,21 +105,14 @@ std::optional<Timestamp> read_timestamp(std::string_view body) noexcept;
 /// many.
 std::uint32_t write_timestamp(const Timestamp& time, std::uint8_t* out) noexcept;
 
-/// Converts a DATETIME of any unit, exactly. Throws Error(Status::range) if it does not fit seconds
-/// and whole nanoseconds, Status::unsupported for "not a time".
-Timestamp to_timestamp(const polycodec_time& time);
+/// Converts a time of any unit, exactly; nothing for "not a time", and if it does not fit seconds
+/// and whole nanoseconds.
+std::optional<Timestamp> to_timestamp(const polycodec_time& time);
 
-/// An element type of numpy: those of the array ext, and strings and times, which only the map
-/// forms carry.
-struct NumpyType {
-  std::uint8_t dtype = 0;
-  std::uint8_t byte_order = 0;
-  std::uint32_t item_size = 0;
-  std::uint32_t unit = 0;  ///< polycodec_time_unit of times
-};
-
-/// Reads a type string: those of parse_typestr(), `|S5`, `<U5` (characters of 4 bytes), `<M8[ns]`,
-/// `<m8[ns]`, `<M8`. Throws Error with the detail ndarray.bad_typestr, or ndarray.unsupported_type.
+/// Reads a type string: those of parse_typestr(), and strings, which only the map forms carry:
+/// `|S5`,
+/// `<U5` (characters of 4 bytes). Throws Error with the detail ndarray.bad_typestr, or
+/// ndarray.unsupported_type.
 NumpyType parse_numpy_type(std::string_view text);
 NumpyType read_numpy_type(NodeView type);
 

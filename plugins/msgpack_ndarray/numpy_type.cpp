@@ -36,50 +36,17 @@ constexpr Known known[] = {
     {"c16", POLYCODEC_DTYPE_COMPLEX128, "<c16", ">c16"},
 };
 
-// True for types that numpy writes and that stay outside: strings, times, records, pointers,
-// extended floats.
+// True for types that numpy writes and that stay outside: strings, records, pointers,
+// extended floats, and times without a byte order.
 bool is_foreign(std::string_view code) {
   if (code == "f16" || code == "f12" || code == "c32" || code == "c24") return true;
   constexpr std::string_view kinds = "SaUVMmOt";
   return !code.empty() && kinds.find(code[0]) != std::string_view::npos;
 }
 
-}  // namespace
-
-ElementType parse_typestr(std::string_view text) {
-  const auto shown = [&] { return "typestr " + quote(text) + " "; };
-  if (text.empty() || (text[0] != '<' && text[0] != '>' && text[0] != '|'))
-    throw Error(Status::malformed, shown() + "does not start with a byte order: '<', '>' or '|'")
-        .detail("ndarray.bad_typestr");
-  const std::string_view code = text.substr(1);
-  for (const Known& k : known) {
-    if (k.code != code) continue;
-    const std::uint32_t size = dtype_size(k.dtype);
-    if (size > 1 && text[0] == '|')
-      throw Error(Status::malformed, shown() + "gives no byte order for elements of " +
-                                         std::to_string(size) + " bytes")
-          .detail("ndarray.bad_typestr");
-    const std::uint8_t order = size == 1 ? host_byte_order
-                               : text[0] == '>'
-                                   ? static_cast<std::uint8_t>(POLYCODEC_BIG_ENDIAN)
-                                   : static_cast<std::uint8_t>(POLYCODEC_LITTLE_ENDIAN);
-    return {k.dtype, order, size};
-  }
-  if (is_foreign(code))
-    throw Error(Status::unsupported,
-                shown() + "is a type that this format does not carry: only b, i, u, f and c")
-        .detail("ndarray.unsupported_type");
-  throw Error(Status::malformed, shown() + "names no type: expected one such as '<f8' or '|u1'")
-      .detail("ndarray.bad_typestr");
+std::uint8_t byte_order_of(char mark) noexcept {
+  return static_cast<std::uint8_t>(mark == '>' ? POLYCODEC_BIG_ENDIAN : POLYCODEC_LITTLE_ENDIAN);
 }
-
-std::string_view typestr_of(std::uint32_t dtype, std::uint8_t byte_order) noexcept {
-  for (const Known& k : known)
-    if (k.dtype == dtype) return byte_order == POLYCODEC_BIG_ENDIAN ? k.big : k.little;
-  return {};
-}
-
-namespace {
 
 std::string shown(std::string_view text) {
   return "typestr " + quote(text) + " ";
@@ -116,6 +83,45 @@ std::uint32_t time_unit(std::string_view text) {
 
 }  // namespace
 
+NumpyType parse_typestr(std::string_view text) {
+  if (text.empty() || (text[0] != '<' && text[0] != '>' && text[0] != '|'))
+    throw Error(Status::malformed,
+                shown(text) + "does not start with a byte order: '<', '>' or '|'")
+        .detail("ndarray.bad_typestr");
+  const std::string_view code = text.substr(1);
+  if (code.size() > 1 && (code[0] == 'M' || code[0] == 'm') && text[0] != '|')
+    return {static_cast<std::uint8_t>(code[0] == 'M' ? POLYCODEC_DTYPE_TIMESTAMP64
+                                                     : POLYCODEC_DTYPE_DURATION64),
+            byte_order_of(text[0]), 8, time_unit(text)};
+  for (const Known& k : known) {
+    if (k.code != code) continue;
+    const std::uint32_t size = dtype_size(k.dtype);
+    if (size > 1 && text[0] == '|')
+      throw Error(Status::malformed, shown(text) + "gives no byte order for elements of " +
+                                         std::to_string(size) + " bytes")
+          .detail("ndarray.bad_typestr");
+    return {k.dtype, size == 1 ? host_byte_order : byte_order_of(text[0]), size, 0};
+  }
+  if (is_foreign(code))
+    throw Error(
+        Status::unsupported,
+        shown(text) + "is a type that this format does not carry: only b, i, u, f, c, M and m")
+        .detail("ndarray.unsupported_type");
+  throw Error(Status::malformed, shown(text) + "names no type: expected one such as '<f8' or '|u1'")
+      .detail("ndarray.bad_typestr");
+}
+
+std::string typestr_of(std::uint32_t dtype, std::uint8_t byte_order, std::uint32_t unit) {
+  const bool is_big = byte_order == POLYCODEC_BIG_ENDIAN;
+  for (const Known& k : known)
+    if (k.dtype == dtype) return std::string(is_big ? k.big : k.little);
+  if (dtype != POLYCODEC_DTYPE_TIMESTAMP64 && dtype != POLYCODEC_DTYPE_DURATION64) return {};
+  std::string text(is_big ? ">" : "<");
+  text.append(dtype == POLYCODEC_DTYPE_TIMESTAMP64 ? "M8" : "m8");
+  if (unit != POLYCODEC_UNIT_NONE) text.append("[").append(time_unit_name(unit)).append("]");
+  return text;
+}
+
 void refuse_numpy(std::string message, const char* detail, Status status) {
   throw Error(status, std::move(message)).detail(detail);
 }
@@ -130,17 +136,11 @@ NumpyType parse_numpy_type(std::string_view text) {
   const char order = text.empty() ? '\0' : text[0];
   const char kind = text.size() < 3 ? '\0' : text[1];
   const bool ordered = order == '<' || order == '>';
-  const auto endian =
-      static_cast<std::uint8_t>(order == '>' ? POLYCODEC_BIG_ENDIAN : POLYCODEC_LITTLE_ENDIAN);
   if ((kind == 'S' || kind == 'a') && (ordered || order == '|'))
     return {POLYCODEC_DTYPE_FIXED_BYTES, host_byte_order, text_size(text, 1), 0};
-  if (kind == 'U' && ordered) return {POLYCODEC_DTYPE_FIXED_UTF32, endian, text_size(text, 4), 0};
-  if ((kind == 'M' || kind == 'm') && ordered)
-    return {static_cast<std::uint8_t>(kind == 'M' ? POLYCODEC_DTYPE_TIMESTAMP64
-                                                  : POLYCODEC_DTYPE_DURATION64),
-            endian, 8, time_unit(text)};
-  const ElementType element = parse_typestr(text);
-  return {element.dtype, element.byte_order, element.item_size, 0};
+  if (kind == 'U' && ordered)
+    return {POLYCODEC_DTYPE_FIXED_UTF32, byte_order_of(order), text_size(text, 4), 0};
+  return parse_typestr(text);
 }
 
 NumpyType read_numpy_type(NodeView type) {

@@ -8,20 +8,15 @@
 namespace polycodec::msgpack_ndarray {
 namespace {
 
-[[noreturn]] void out_of_range() {
-  throw Error(
-      Status::range,
-      "the date does not fit a msgpack timestamp, which has 64 bits of seconds and nanoseconds");
-}
-
-std::int64_t scaled(std::int64_t count, std::int64_t seconds) {
+// `count` times so many seconds.
+std::optional<Timestamp> multiplied(std::int64_t count, std::int64_t seconds) noexcept {
   std::int64_t result = 0;
-  if (__builtin_mul_overflow(count, seconds, &result)) out_of_range();
-  return result;
+  if (__builtin_mul_overflow(count, seconds, &result)) return std::nullopt;
+  return Timestamp{result, 0};
 }
 
 // `count` units of which there are `per_second`, a multiple of 10^9.
-Timestamp divided(std::int64_t count, std::int64_t per_second) {
+std::optional<Timestamp> divided(std::int64_t count, std::int64_t per_second) noexcept {
   std::int64_t seconds = count / per_second;
   std::int64_t rest = count % per_second;
   if (rest < 0) {
@@ -29,15 +24,13 @@ Timestamp divided(std::int64_t count, std::int64_t per_second) {
     --seconds;
   }
   const std::int64_t per_nanosecond = per_second / 1'000'000'000;
-  if (rest % per_nanosecond != 0)
-    throw Error(Status::range,
-                "the date is finer than nanoseconds, which a msgpack timestamp does not hold");
-  return {seconds, static_cast<std::uint32_t>(rest / per_nanosecond)};
+  if (rest % per_nanosecond != 0) return std::nullopt;
+  return Timestamp{seconds, static_cast<std::uint32_t>(rest / per_nanosecond)};
 }
 
-std::int64_t seconds_of_month(std::int64_t month) {
-  if (month > max_months || month < -max_months) out_of_range();
-  return scaled(days_of_month(month), 86400);
+std::optional<Timestamp> start_of_month(std::int64_t month) {
+  if (month > max_months || month < -max_months) return std::nullopt;
+  return multiplied(days_of_month(month), 86400);
 }
 
 }  // namespace
@@ -82,9 +75,8 @@ std::uint32_t write_timestamp(const Timestamp& time, std::uint8_t* out) noexcept
   return 6;
 }
 
-Timestamp to_timestamp(const polycodec_time& time) {
-  if (time.count == INT64_MIN)
-    throw Error(Status::unsupported, "msgpack has no timestamp for 'not a time'");
+std::optional<Timestamp> to_timestamp(const polycodec_time& time) {
+  if (time.count == INT64_MIN) return std::nullopt;
   switch (time.unit) {
     case POLYCODEC_UNIT_SECOND:
     case POLYCODEC_UNIT_MILLISECOND:
@@ -92,19 +84,21 @@ Timestamp to_timestamp(const polycodec_time& time) {
     case POLYCODEC_UNIT_NANOSECOND:
       if (time.nanoseconds > 999'999'999)
         throw Error(Status::invalid, "a date has more than 999999999 nanoseconds");
-      return {time.count, time.nanoseconds};
+      return Timestamp{time.count, time.nanoseconds};
     case POLYCODEC_UNIT_MINUTE:
-      return {scaled(time.count, 60), 0};
+      return multiplied(time.count, 60);
     case POLYCODEC_UNIT_HOUR:
-      return {scaled(time.count, 3600), 0};
+      return multiplied(time.count, 3600);
     case POLYCODEC_UNIT_DAY:
-      return {scaled(time.count, 86400), 0};
+      return multiplied(time.count, 86400);
     case POLYCODEC_UNIT_WEEK:
-      return {scaled(time.count, 604800), 0};
+      return multiplied(time.count, 604800);
     case POLYCODEC_UNIT_MONTH:
-      return {seconds_of_month(time.count), 0};
+      return start_of_month(time.count);
     case POLYCODEC_UNIT_YEAR:
-      return {seconds_of_month(scaled(time.count, 12)), 0};
+      return time.count > max_months / 12 || time.count < -max_months / 12
+                 ? std::nullopt
+                 : start_of_month(time.count * 12);
     case POLYCODEC_UNIT_PICOSECOND:
       return divided(time.count, 1'000'000'000'000);
     case POLYCODEC_UNIT_FEMTOSECOND:

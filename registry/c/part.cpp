@@ -32,6 +32,13 @@ class Item {
     const std::uint64_t i = item.index;
     const View view = View::element(a, i);
     switch (view.kind()) {
+      case POLYCODEC_KIND_TIMESTAMP: {
+        // It keeps its unit, and the attributes that may name a time zone.
+        if (a.layout != POLYCODEC_LAYOUT_NDARRAY) return to_document(view, out_, limits_);
+        polycodec_array* const time = inner(a, i);
+        if (time->metadata == nullptr) time->metadata = array.metadata;
+        return Builder::array(time);
+      }
       case POLYCODEC_KIND_OBJECT:
       case POLYCODEC_KIND_TUPLE:
         return record(a, i, depth);
@@ -52,7 +59,7 @@ class Item {
   }
 
  private:
-  const polycodec_array* inner(const polycodec_array& a, std::uint64_t i) {
+  polycodec_array* inner(const polycodec_array& a, std::uint64_t i) {
     polycodec_array* const row = out_.store(a);
     if (a.data != nullptr)
       row->data =
@@ -60,7 +67,7 @@ class Item {
     row->ndim = a.ndim - 1;
     row->shape = a.shape + 1;
     row->strides = a.strides + 1;
-    row->length = static_cast<std::uint64_t>(row->shape[0]);
+    row->length = row->ndim == 0 ? 1 : static_cast<std::uint64_t>(row->shape[0]);
     return row;
   }
 

@@ -3,6 +3,7 @@
 
 #include <polycodec/error.hpp>
 
+#include "core/io/process.hpp"
 #include "registry/isolation/isolated_plugin.hpp"
 #include "registry/isolation/proxies.hpp"
 
@@ -67,6 +68,10 @@ void add_function(ProxiedPlugin& all, const std::vector<std::string>& path, std:
 PluginFiles files_of(const PluginSlot& slot, const Policy& policy) {
   PluginFiles files;
   files.id = slot.manifest->id;
+  if (slot.builtin != nullptr) {
+    files.library_path = library_file().string();
+    return files;
+  }
   std::filesystem::path path;
   files.library = open_plugin_file(slot, policy, path);
   files.library_path = path.string();

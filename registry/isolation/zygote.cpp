@@ -82,9 +82,12 @@ Zygote::Zygote(const PluginFiles& files, const IsolationRule& rule, std::vector<
       lines_(lines) {
   const Window& window = Window::instance();
   const std::vector<std::string> parameters = {
-      POLYCODEC_VERSION,  to_text(window.base()),     to_text(window.size()),   files.manifest_path,
-      files.library_path, to_text(rule.memory_bytes), to_text(rule.cpu_seconds)};
-  const int descriptors[] = {files.manifest.get(), files.library.get()};
+      POLYCODEC_VERSION,          to_text(window.base()),
+      to_text(window.size()),     files.id,
+      files.manifest_path,        files.library_path,
+      to_text(rule.memory_bytes), to_text(rule.cpu_seconds)};
+  const std::array<int, 2> both = {files.manifest.get(), files.library.get()};
+  const std::span descriptors(both.data(), files.library.is_open() ? both.size() : 0);
   start();
   Message message;
   std::vector<FileHandle> received;

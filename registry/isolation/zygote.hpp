@@ -58,7 +58,8 @@ struct Ending {
   std::uint64_t bytes = 0;  // that it used at most
 };
 
-/// The files of a plugin, which the host has checked.
+/// The files of a plugin, which the host has checked. Of one that is linked into the library only
+/// `library_path` is set: that is the library, which has the manifest, too.
 struct PluginFiles {
   std::string id, manifest_path, library_path;
   FileHandle manifest, library;

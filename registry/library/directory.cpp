@@ -9,19 +9,19 @@
 
 namespace polycodec {
 
-std::filesystem::path library_directory() {
+std::filesystem::path library_file() {
   // Where the library was when it was first asked: its name may be relative, or lead elsewhere
   // later.
-  static const std::filesystem::path directory = [] {
+  static const std::filesystem::path file = [] {
     Dl_info info{};
-    if (::dladdr(reinterpret_cast<const void*>(&library_directory), &info) == 0 ||
+    if (::dladdr(reinterpret_cast<const void*>(&library_file), &info) == 0 ||
         info.dli_fname == nullptr)
       return std::filesystem::path();
     std::error_code error;
     const auto library = posix::canonical(info.dli_fname, error);
-    return error ? std::filesystem::path() : library.parent_path();
+    return error ? std::filesystem::path() : library;
   }();
-  return directory;
+  return file;
 }
 
 }  // namespace polycodec

@@ -3,6 +3,7 @@
 
 #include "registry/load/registry_options.hpp"
 
+#include <cstdint>
 #include <span>
 
 namespace polycodec {
@@ -11,5 +12,15 @@ namespace polycodec {
 /// themselves from static constructors are dropped by linkers that see no use of them.) What this
 /// is linked into says it (registry/library).
 std::span<const BuiltinPlugin> builtin_plugins() noexcept;
+
+/// The same table as a library exports it for polycodec-sandbox, which opens that library where one
+/// of these plugins is isolated. Both come from one build: `version` must be the same in both.
+struct BuiltinTable {
+  std::uint32_t struct_size;
+  const char* version;
+  std::span<const BuiltinPlugin> (*plugins)() noexcept;
+};
+
+#define POLYCODEC_BUILTIN_TABLE_SYMBOL "polycodec_builtin_table"
 
 }  // namespace polycodec

@@ -10,6 +10,7 @@
 #include "registry/document/json_schema.hpp"
 #include "registry/json/plugin.hpp"
 #include "registry/load/builtin_table.hpp"
+#include "registry/load/isolation_rule.hpp"
 #include "registry/load/manifest.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/policy.hpp"
@@ -90,6 +91,7 @@ class CatalogBuilder {
         slot.result = std::move(found_[i].taken);
       }
       if (slot.result != nullptr) slot.state = PluginSlot::State::loaded;
+      if (slot.is_program()) note_in_process(slot, found_[i].program != nullptr);
     }
     add_codecs();
     add_names();
@@ -374,6 +376,20 @@ class CatalogBuilder {
       }
     }
     std::ranges::sort(catalog_.types, {}, &TypeInfo::name);
+  }
+
+  /// Objects of the program have no process of their own, even where the policy asks for one.
+  void note_in_process(const PluginSlot& slot, bool is_new) {
+    const std::string& id = slot.manifest->id;
+    if (wanted_isolation(catalog_.options.policy, id).mode != IsolationMode::process) return;
+    std::string names;
+    for (const CodecInfo& codec : slot.manifest->codecs)
+      names.append(names.empty() ? " (" : ", ").append(codec.name);
+    const std::string note = "what the program itself offers" + names + (names.empty() ? "" : ")") +
+                             " runs in-process, though policy.isolation asks for a process; set " +
+                             quote(id) + " to 'in-process' in policy.isolation.plugins to confirm";
+    refuse({}, id, Stage::policy, note, Outcome::note);
+    if (is_new) catalog_.log(POLYCODEC_LOG_WARNING, note);
   }
 
   void note_taken(const PluginSlot& plugin, const std::string& what, const std::string& owner) {

@@ -53,8 +53,9 @@ IsolationRule read_rule(NodeView given, IsolationRule base) {
   return base;
 }
 
-/// The rule of the pattern that says most about the plugin, else the general one.
-const IsolationRule& rule_for(const Policy& policy, std::string_view id) {
+}  // namespace
+
+const IsolationRule& wanted_isolation(const Policy& policy, std::string_view id) {
   const IsolationRule* best = &policy.isolation;
   std::optional<std::size_t> weight;
   for (const auto& [pattern, rule] : policy.isolation_of) {
@@ -67,10 +68,8 @@ const IsolationRule& rule_for(const Policy& policy, std::string_view id) {
   return *best;
 }
 
-}  // namespace
-
 IsolationRule isolation_rule(const Policy& policy, const Manifest& manifest, PluginOrigin origin) {
-  IsolationRule rule = rule_for(policy, manifest.id);
+  IsolationRule rule = wanted_isolation(policy, manifest.id);
   if (manifest.id == json::plugin_id) {
     rule.mode = IsolationMode::in_process;
   } else if (origin == PluginOrigin::program) {

@@ -15,6 +15,10 @@ namespace polycodec {
 /// Who brings a plugin: this package, another one, or the program that runs the registry.
 enum class PluginOrigin : std::uint8_t { package, foreign, program };
 
+/// Returns what the policy says of a plugin: the rule of the pattern that says most about its id,
+/// else the general one.
+const IsolationRule& wanted_isolation(const Policy& policy, std::string_view id);
+
 /// Returns the rule for a plugin, with `in_process` or `process` as its mode. Throws
 /// LoadFailure(policy) where the policy demands a process for code of the program itself.
 IsolationRule isolation_rule(const Policy& policy, const Manifest& manifest, PluginOrigin origin);

@@ -5,6 +5,7 @@
 
 #include "core/call/border.hpp"
 #include "core/dispatch/dispatch.hpp"
+#include "registry/load/builtin_table.hpp"
 #include "registry/load/catalog.hpp"
 #include "registry/load/hash.hpp"
 #include "registry/load/isolation_rule.hpp"
@@ -14,6 +15,7 @@
 #include "registry/load/policy.hpp"
 #include "registry/load/search_path.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -344,7 +346,12 @@ std::shared_ptr<const LoadedPlugin> load_plugin(const polycodec_plugin& plugin,
 }
 
 PluginOrigin origin_of(const PluginSlot& slot) {
-  if (slot.builtin != nullptr || slot.is_program()) return PluginOrigin::program;
+  if (slot.is_program()) return PluginOrigin::program;
+  if (slot.builtin != nullptr)
+    return std::ranges::find(builtin_plugins(), slot.builtin, &BuiltinPlugin::plugin) ==
+                   builtin_plugins().end()
+               ? PluginOrigin::program
+               : PluginOrigin::package;
   std::error_code error;
   const bool is_own =
       std::filesystem::equivalent(default_plugin_directory(), slot.directory, error);

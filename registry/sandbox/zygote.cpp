@@ -9,6 +9,7 @@
 #include "core/io/posix_file.hpp"
 #include "core/value/value.hpp"
 #include "registry/isolation/window.hpp"
+#include "registry/load/builtin_table.hpp"
 #include "registry/load/library.hpp"
 #include "registry/load/manifest.hpp"
 #include "registry/sandbox/confine.hpp"
@@ -16,6 +17,7 @@
 #include "registry/sandbox/remote_call.hpp"
 #include "registry/sandbox/workers.hpp"
 
+#include <dlfcn.h>
 #include <linux/mount.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -29,6 +31,7 @@
 #include <charconv>
 #include <csignal>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -68,8 +71,25 @@ std::string read_all(int descriptor) {
   return text;
 }
 
+/// The plugin that is linked into the host's library. The library is opened by its path, beside
+/// which the loader finds those that it needs.
+const BuiltinPlugin& open_builtin(const std::string& library, const std::string& id) {
+  void* const opened = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (opened == nullptr) throw LoadFailure{Stage::load, ::dlerror()};
+  const auto* table =
+      static_cast<const BuiltinTable*>(::dlsym(opened, POLYCODEC_BUILTIN_TABLE_SYMBOL));
+  if (table == nullptr || table->struct_size != sizeof(BuiltinTable) ||
+      std::string_view(table->version) != POLYCODEC_VERSION)
+    throw LoadFailure{Stage::abi, library + " is not of version " POLYCODEC_VERSION
+                                            " like polycodec-sandbox: reinstall the package of "
+                                            "polycodec"};
+  for (const BuiltinPlugin& plugin : table->plugins())
+    if (plugin.plugin->id == id) return plugin;
+  throw LoadFailure{Stage::entry, library + " has no such plugin linked in"};
+}
+
 void load(Parameters given, std::vector<FileHandle> files, Loaded& loaded) {
-  if (given.text() != POLYCODEC_VERSION || files.size() != 2)
+  if (given.text() != POLYCODEC_VERSION || (files.size() != 2 && !files.empty()))
     throw LoadFailure{Stage::load,
                       "polycodec-sandbox is of another version than the library: reinstall the "
                       "package of polycodec"};
@@ -77,16 +97,21 @@ void load(Parameters given, std::vector<FileHandle> files, Loaded& loaded) {
   loaded.window.size = given.number();
   if (!isolation::Window::reserve_at(loaded.window.begin, loaded.window.size))
     throw LoadFailure{Stage::load, "the addresses of the host's segments are taken in its process"};
+  const std::string id = given.text();
   const std::string manifest_path = given.text();
   const std::string library_path = given.text();
   loaded.rule.memory_bytes = given.number();
   loaded.rule.cpu_seconds = static_cast<std::uint32_t>(given.number());
+  const bool is_builtin = files.empty();
+  const BuiltinPlugin builtin = is_builtin ? open_builtin(library_path, id) : BuiltinPlugin();
   try {
-    loaded.manifest = parse_manifest(read_all(files[0].get()), manifest_path);
+    loaded.manifest = is_builtin ? parse_manifest(builtin.manifest, library_path)
+                                 : parse_manifest(read_all(files[0].get()), manifest_path);
   } catch (const Error& e) {
     throw LoadFailure{Stage::manifest, e.message()};
   }
-  const polycodec_plugin* const plugin = open_library(std::move(files[1]), library_path);
+  const polycodec_plugin* const plugin =
+      is_builtin ? builtin.plugin : open_library(std::move(files[1]), library_path);
   loaded.code = constants_around(plugin);
   loaded.plugin = load_plugin(*plugin, loaded.manifest, {std::shared_ptr<void>(), &remote_host});
 }

@@ -33,6 +33,8 @@ bool has_lossy_attribute(const polycodec_node* metadata) {
 
 Loss attribute_loss(std::string path, std::string_view name, const polycodec_node& value) {
   Loss loss{std::move(path), "the attribute " + quote(name)};
+  // Times count in UTC, whatever their zone is.
+  if (name == "timezone") loss.loss_class = LossClass::retyped;
   const bool is_comment = name == "comment" || name == "comments";
   // What an awkward array says of itself, for information alone.
   if (!is_comment && name != "doc" && name != "metadata") return loss;

@@ -27,7 +27,7 @@ namespace polycodec {
 bool is_layout_attribute(std::string_view name) noexcept;
 
 /// The loss of an attribute at `path`: comments, `doc` and `metadata` are notes, unless a comment
-/// names a texture as those of PLY files do.
+/// names a texture as those of PLY files do; `timezone` is `retyped`.
 Loss attribute_loss(std::string path, std::string_view name, const polycodec_node& value);
 
 /// True if there is an attribute among these (an OBJECT or null) that says something about the

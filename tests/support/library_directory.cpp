@@ -4,8 +4,8 @@
 
 namespace polycodec {
 
-std::filesystem::path library_directory() {
-  return POLYCODEC_LIBRARY_DIR;
+std::filesystem::path library_file() {
+  return POLYCODEC_LIBRARY_DIR "/libpolycodec.so";
 }
 
 }  // namespace polycodec

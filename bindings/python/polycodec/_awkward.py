@@ -321,10 +321,16 @@ def _unified(tags: Any, index: Any, contents: list[Any]) -> Any:
             contents.append(awkward.to_packed(content[index[used]], highlevel=False))
             index[used] = numpy.arange(len(used))
         cast = "equiv" if _merging_rounds(contents) else cast
+    wide = _count_wide(contents) if cast == "equiv" else 0
     tags8, index64 = awkward.index.Index8(tags.astype("int8")), awkward.index.Index64(index)
     made = awkward.contents.UnionArray.simplified(tags8, index64, contents, mergecastable=cast)
+    # What has been merged may be of a type like that of another content, which came before.
+    before = 0
+    while made.is_union and len(made.contents) != before:
+        before = len(made.contents)
+        made = awkward.contents.UnionArray.simplified(made.tags, made.index, made.contents, mergecastable=cast)
     # Unions inside of records are merged all the same.
-    if cast == "equiv" and _count_wide([made]) < _count_wide(contents):
+    if cast == "equiv" and _count_wide([made]) < wide:
         raise MismatchError("awkward would round integers that it merges with floats: use to_python()", "type")
     return made
 

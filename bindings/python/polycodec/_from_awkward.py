@@ -74,7 +74,11 @@ def _list(node: Any, text: int) -> Layout:
         made.flags = text
         return made
     if isinstance(node, awkward.contents.ListOffsetArray):
-        columns = {"offsets": _array(node.offsets.data)}
+        # Offsets of empty lists may be anywhere in awkward.
+        offsets = _array(node.offsets.data)[: node.length + 1]
+        if offsets[-1] > node.content.length:
+            offsets = numpy.minimum(offsets, node.content.length)
+        columns = {"offsets": offsets}
         return Layout("list_offsets", node.length, columns, [_layout(node.content)], flags=text)
     starts, stops = _array(node.starts.data)[: node.length], _array(node.stops.data)[: node.length]
     if (stops > node.content.length).any():  # of empty lists, which may be anywhere in awkward

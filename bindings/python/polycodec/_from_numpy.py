@@ -27,14 +27,14 @@ def adapt(thing: Any) -> tuple[str, Any]:
 
 
 def _scalar(thing: Any) -> tuple[str, Any]:
-    if thing.dtype.kind in "mM":
+    if thing.dtype.kind == "m":
         return "time", _times.from_numpy(thing)
     if thing.dtype.kind == "V" and thing.dtype.names:
         return "plain", _fields(thing)
     if thing.dtype.kind in "SUVO":
         return "plain", bytes(thing) if thing.dtype.kind == "V" else thing.item()
-    # An array without dimensions keeps the width of the number.
-    return "array", numpy.asarray(thing)
+    # An array without dimensions keeps the width of the number, and that a time has no zone.
+    return "array", plain_array(numpy.asarray(thing))
 
 
 def _fields(row: Any) -> dict[str, Any]:

@@ -15,6 +15,7 @@ SECOND, NANOSECOND = UNITS.index("s"), UNITS.index("ns")
 DAY, MICROSECOND = UNITS.index("D"), UNITS.index("us")
 _NOT_A_TIME = -(2**63)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_NAIVE_EPOCH = datetime(1970, 1, 1)
 _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
@@ -22,25 +23,25 @@ def timestamp(count: int, nanoseconds: int, unit: int) -> Any:
     """Returns a datetime where that is exact, a date for days, and otherwise a numpy.datetime64 or a Time."""
     if count != _NOT_A_TIME:
         if SECOND <= unit <= NANOSECOND:
-            return _instant(count, nanoseconds)
+            return _instant(count, nanoseconds, _EPOCH)
         if unit == DAY and -719162 <= count <= 2932896:
             return date(1970, 1, 1) + timedelta(days=count)
     return _numpy("datetime64", count, unit)
 
 
-def timestamp_element(count: int, nanoseconds: int, unit: int) -> Any:
-    """Returns the timestamp for an element of an array, which counts its own unit."""
+def timestamp_element(count: int, unit: int, has_zone: bool) -> Any:
+    """Returns the timestamp for an element of an array, which counts its own unit, and has a zone only if the array has."""
     if count == _NOT_A_TIME or not SECOND <= unit <= NANOSECOND:
-        return timestamp(count, nanoseconds, unit)
+        return timestamp(count, 0, unit)
     per_second = _PER_SECOND[UNITS[unit]]
     seconds, rest = divmod(count, per_second)
-    return _instant(seconds, rest * (10**9 // per_second))
+    return _instant(seconds, rest * (10**9 // per_second), _EPOCH if has_zone else _NAIVE_EPOCH)
 
 
-def _instant(seconds: int, nanoseconds: int) -> Any:
+def _instant(seconds: int, nanoseconds: int, epoch: datetime) -> Any:
     if nanoseconds % 1000 == 0:
         try:
-            return _EPOCH + timedelta(seconds=seconds, microseconds=nanoseconds // 1000)
+            return epoch + timedelta(seconds=seconds, microseconds=nanoseconds // 1000)
         except OverflowError:
             pass
     count = seconds * 10**9 + nanoseconds
@@ -64,25 +65,34 @@ def duration(count: int, nanoseconds: int, unit: int) -> Any:
 def _numpy(kind: str, count: int, unit: int) -> Any:
     import numpy
 
-    return getattr(numpy, kind)(count, UNITS[unit])
+    if UNITS[unit]:
+        return getattr(numpy, kind)(count, UNITS[unit])
+    if kind == "timedelta64":
+        return numpy.timedelta64("NaT" if count == _NOT_A_TIME else count)
+    return numpy.datetime64("NaT") if count == _NOT_A_TIME else Time(count, 0, unit, False)
 
 
 def adapt(time: Any) -> Any:
     """Returns what the encoder does with a datetime or a timedelta, also of pandas, which counts nanoseconds."""
     if time != time:  # not a time
         return "plain", None
-    losses = []
-    if isinstance(time, datetime) and (time.tzinfo is None or time.utcoffset()):
-        losses.append(("retyped", "", f"the time zone {time.tzinfo}" if time.tzinfo else "a time without a time zone"))
-    if hasattr(time, "asm8"):
-        return "time", from_numpy(time.asm8), losses
-    return "time", _from_datetime(time) if isinstance(time, datetime) else _from_timedelta(time), losses
+    if not isinstance(time, datetime):
+        return "time", from_numpy(time.asm8) if hasattr(time, "asm8") else _from_timedelta(time)
+    if time.tzinfo is None:
+        return "array", _without_zone(time)
+    losses = [("retyped", "", f"the time zone {time.tzinfo}")] if time.utcoffset() else []
+    return "time", from_numpy(time.asm8) if hasattr(time, "asm8") else _from_datetime(time), losses
+
+
+def _without_zone(time: datetime) -> Any:
+    """Returns an array without dimensions: as for numpy, its time has no zone."""
+    import numpy
+
+    return numpy.asarray(time.asm8 if hasattr(time, "asm8") else numpy.datetime64(time, "us"))
 
 
 def _from_datetime(time: datetime) -> Time:
-    """Returns the time of a datetime, which is UTC if it has no time zone."""
-    if time.tzinfo is None:
-        time = time.replace(tzinfo=UTC)
+    """Returns the instant of a datetime."""
     since = time - _EPOCH
     return Time(since.days * 86400 + since.seconds, since.microseconds * 1000, MICROSECOND, False)
 

@@ -147,8 +147,13 @@ class _Datasets:
         if file.id.get_filesize() <= _MOST_READ:  # others may change or truncate it
             return None
         if self._map is None:
-            # The descriptor, because another file may have the name by now.
-            self._map = mmap.mmap(file.id.get_vfd_handle(), 0, prot=mmap.PROT_READ)
+            # By the descriptor, because another file may have the name by now; but not with it, because a map keeps a
+            # copy, which would keep the lock.
+            descriptor = os.open(f"/proc/self/fd/{file.id.get_vfd_handle()}", os.O_RDONLY | os.O_CLOEXEC)
+            try:
+                self._map = mmap.mmap(descriptor, 0, prot=mmap.PROT_READ)
+            finally:
+                os.close(descriptor)
         return memoryview(self._map)[offset : offset + size] if offset + size <= len(self._map) else None
 
 

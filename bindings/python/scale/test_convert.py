@@ -294,7 +294,7 @@ def test_limits_and_isolation_are_those_of_the_workers(run: Callable[..., Report
     write(tmp_path / "in", 0)
     limited = run(limits={"max_input_bytes": 8})
     assert set(limited.refusals) == {"limit"}
-    assert run(registry={"isolation": "in-process"}, timeout=60.0, threads=2).count("converted") == 1
+    assert run(registry={"isolation": "process"}, timeout=60.0, threads=2).count("converted") == 1
     denied = run("in/*", registry={"policy": {"deny_codecs": ["msgpack-ndarray"]}}, report=tmp_path / "other")
     assert denied.count("failed") == 1
 

@@ -68,7 +68,7 @@ PyObject* time_of(bool is_duration, std::int64_t count, std::uint32_t nanosecond
       .ptr();
 }
 
-PyObject* element_of(const polycodec_array& leaf, const std::byte* data) {
+PyObject* element_of(const polycodec_array& leaf, const std::byte* data, bool has_zone) {
   const std::endian order =
       leaf.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
   PyObject* made = nullptr;
@@ -128,12 +128,12 @@ PyObject* element_of(const polycodec_array& leaf, const std::byte* data) {
       made = PyComplex_FromDoubles(load<double>(data, order), load<double>(data + 8, order));
       break;
     case POLYCODEC_DTYPE_TIMESTAMP64:
-    case POLYCODEC_DTYPE_DURATION64:
-      return attribute("polycodec._times",
-                       leaf.dtype == POLYCODEC_DTYPE_DURATION64 ? "duration" : "timestamp_element")(
-                 load<std::int64_t>(data, order), 0, leaf.unit)
+      return attribute("polycodec._times", "timestamp_element")(load<std::int64_t>(data, order),
+                                                                leaf.unit, has_zone)
           .release()
           .ptr();
+    case POLYCODEC_DTYPE_DURATION64:
+      return time_of(true, load<std::int64_t>(data, order), 0, leaf.unit);
     case POLYCODEC_DTYPE_FIXED_BYTES:
       made = PyBytes_FromStringAndSize(reinterpret_cast<const char*>(data), leaf.item_size);
       break;

@@ -96,9 +96,11 @@ std::string typestr_of(const polycodec_array& leaf) {
     case POLYCODEC_DTYPE_COMPLEX128:
       return with('c', leaf.item_size);
     case POLYCODEC_DTYPE_TIMESTAMP64:
-    case POLYCODEC_DTYPE_DURATION64:
-      return with(leaf.dtype == POLYCODEC_DTYPE_TIMESTAMP64 ? 'M' : 'm', 8) + '[' +
-             std::string(units[leaf.unit]) + ']';
+    case POLYCODEC_DTYPE_DURATION64: {
+      std::string type = with(leaf.dtype == POLYCODEC_DTYPE_TIMESTAMP64 ? 'M' : 'm', 8);
+      if (!units[leaf.unit].empty()) type.append("[").append(units[leaf.unit]).append("]");
+      return type;
+    }
     case POLYCODEC_DTYPE_FIXED_BYTES:
       return "|S" + std::to_string(leaf.item_size);
     case POLYCODEC_DTYPE_FIXED_UTF32:

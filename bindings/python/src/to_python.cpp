@@ -83,7 +83,20 @@ PyObject* ToPython::element(const polycodec_array& leaf, const std::byte* data) 
       leaf.dtype == POLYCODEC_DTYPE_TIMESTAMP64 || leaf.dtype == POLYCODEC_DTYPE_DURATION64;
   meter_.tick(is_time ? units_of_call : units_of_object,
               (is_time ? bytes_of_text : bytes_of_number) + leaf.item_size);
-  return element_of(leaf, data);
+  return element_of(leaf, data, is_time && (has_zone_ || names_zone(leaf.metadata)));
+}
+
+bool ToPython::names_zone(const polycodec_node* attributes) {
+  if (attributes == nullptr) return false;
+  if (attributes != asked_) {
+    asked_ = attributes;
+    answer_ = false;
+    for (std::uint64_t i = 0; i < polycodec_node_size(attributes); ++i) {
+      const polycodec_node& name = attributes->as.nodes[2 * i];
+      answer_ |= to_string_view(name.as.data, polycodec_node_size(&name)) == "timezone";
+    }
+  }
+  return answer_;
 }
 
 PyObject* ToPython::make(const polycodec_node* n, int depth) {
@@ -202,8 +215,10 @@ PyObject* ToPython::rare(const polycodec_node* n, int depth) {
     }
     case POLYCODEC_KIND_REFERENCE:
       return reference(n, depth);
-    case POLYCODEC_KIND_ANNOTATED:
+    case POLYCODEC_KIND_ANNOTATED: {
+      const Zone zone(*this, n->as.annotated->metadata);
       return make(n->as.annotated->node, depth + 1);
+    }
     case POLYCODEC_KIND_UNION:
       return make(n->as.tagged->node, depth + 1);
     case POLYCODEC_KIND_TIMESTAMP:
@@ -235,6 +250,7 @@ PyObject* ToPython::leaf_item(const polycodec_array& a, std::uint64_t i) {
 PyObject* ToPython::items(const polycodec_array& a, std::uint64_t first, std::uint64_t n,
                           int depth) {
   check_depth(depth);
+  const Zone zone(*this, a.metadata);
   if (a.layout == POLYCODEC_LAYOUT_NDARRAY)
     return list_of(n, [&](std::uint64_t i) { return leaf_item(a, first + i); });
   return list_of(n, [&](std::uint64_t i) { return item(a, first + i, depth + 1); });
@@ -262,6 +278,7 @@ PyObject* ToPython::row(const polycodec_array& a, std::uint64_t i, int depth) {
 PyObject* ToPython::item(const polycodec_array& a, std::uint64_t i, int depth) {
   check_depth(depth);
   meter_.tick(2, 0);
+  const Zone zone(*this, a.metadata);
   switch (a.layout) {
     case POLYCODEC_LAYOUT_NDARRAY:
       return leaf_item(a, i);

@@ -48,11 +48,31 @@ class ToPython {
   PyObject* element(const polycodec_array& leaf, const std::byte* data);
   PyObject* elements(const polycodec_array& a, const std::byte* data, std::uint32_t axis);
 
+  /// While it lives, times have a zone if the attributes name one.
+  class Zone {
+   public:
+    Zone(ToPython& of, const polycodec_node* attributes)
+        : has_zone_(of.has_zone_), before_(of.has_zone_) {
+      if (attributes != nullptr && !before_) has_zone_ = of.names_zone(attributes);
+    }
+    ~Zone() { has_zone_ = before_; }
+    Zone(const Zone&) = delete;
+    Zone& operator=(const Zone&) = delete;
+
+   private:
+    bool& has_zone_;
+    const bool before_;
+  };
+  bool names_zone(const polycodec_node* attributes);
+
   Meter& meter_;
   MakeArray make_array_;
   const host::Value* owner_;
   std::unordered_map<const polycodec_node*, nb::object> targets_;  // of references
   bool collects_;
+  bool has_zone_ = false;
+  const polycodec_node* asked_ = nullptr;  // the last attributes that were looked at
+  bool answer_ = false;
 };
 
 /// All of the part at `node` of a value.
@@ -64,8 +84,8 @@ inline nb::object to_python(const host::Value& value) {
   return to_python(value, value.root());
 }
 
-/// One element of a leaf.
-PyObject* element_of(const polycodec_array& leaf, const std::byte* data);
+/// One element of a leaf. A time has no zone, unless it `has_zone`: then it is in UTC.
+PyObject* element_of(const polycodec_array& leaf, const std::byte* data, bool has_zone);
 /// A timestamp (or duration) of these many units, and nanoseconds.
 PyObject* time_of(bool is_duration, std::int64_t count, std::uint32_t nanoseconds,
                   std::uint32_t unit);

@@ -16,7 +16,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 # What generated cases start from, and whether there are many.
 SEED = int(os.environ.get("POLYCODEC_PYTHON_SEED", "1")) or random.randrange(1, 10**6)
+os.environ["POLYCODEC_PYTHON_SEED"] = str(SEED)  # for the processes that run the tests
 IS_FULL = bool(os.environ.get("POLYCODEC_PYTHON_FULL"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    terminalreporter.write_line(f"POLYCODEC_PYTHON_SEED={SEED}")
 
 
 @pytest.fixture

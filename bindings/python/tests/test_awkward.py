@@ -203,3 +203,22 @@ def test_chunks() -> None:
     assert ak.to_list(pc.value(chunked).to_awkward()) == [[1], [2, 3], [], [4]]
     many = pc.value(arrow.chunked_array([[i, -i] if i % 3 else [] for i in range(20_000)], arrow.int64()))
     assert many.to_python() == [x for i in range(20_000) if i % 3 for x in (i, -i)]
+
+
+def test_empty_lists_may_be_anywhere() -> None:
+    import awkward as ak
+
+    for offsets in ([4], [4, 4], [0, 2, 2]):
+        content = ak.contents.NumpyArray(np.arange(2.0) if offsets[-1] == 2 else np.arange(0.0))
+        array = ak.Array(ak.contents.ListOffsetArray(ak.index.Index64(np.array(offsets)), content))
+        assert ak.validity_error(array) == ""
+        assert pc.decode(pc.encode(array, "awkward"), "awkward").to_awkward().to_list() == array.to_list()
+
+
+def test_alternatives_that_are_alike_once_others_are_merged() -> None:
+    import awkward as ak
+
+    value = pc.value({"a": [[1.5], [[1], "x"], ["y", 2]]})["a"]
+    made = value.to_awkward()
+    assert ak.validity_error(made) == ""
+    assert made.to_list() == value.to_python()

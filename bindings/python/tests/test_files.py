@@ -49,7 +49,9 @@ def test_a_mapped_file_that_was_written_to(how: Any, tmp_path: Path) -> None:
     pc.open(path, copy=True)
 
 
-def test_a_value_does_not_lock_its_file_of_hdf5(tmp_path: Path) -> None:
+@pytest.mark.parametrize("most_read", [0, hdf5._MOST_READ])
+def test_a_value_does_not_lock_its_file_of_hdf5(most_read: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hdf5, "_MOST_READ", most_read)  # a larger file is mapped
     path = tmp_path / "a.h5"
     hdf5.save([[1.5], []], path, "a")
     value = hdf5.open(path, "a")

@@ -71,7 +71,8 @@ def test_times(time: Any) -> None:
 def test_time_zones_and_missing_times() -> None:
     local = datetime(2020, 1, 1, 12, tzinfo=timezone(timedelta(hours=2)))
     assert pc.value(local).to_python() == local
-    assert pc.value(datetime(2020, 1, 1)).to_python() == datetime(2020, 1, 1, tzinfo=UTC)
+    assert pc.value(datetime(2020, 1, 1)).to_python() == datetime(2020, 1, 1)
+    assert pc.value({"t": [datetime(2020, 1, 1)]})["t"][0].to_python() == datetime(2020, 1, 1)
     assert np.isnat(pc.value(np.datetime64("NaT", "ns")).to_python())
     assert pc.value(np.array(["2020-01-01", "NaT"], "M8[D]")).to_python()[0] == date(2020, 1, 1)
 

@@ -85,7 +85,7 @@ def failures(path: Path, expected: Any) -> Iterator[str]:
     if plain(array.to_list()) != items:
         yield f"to_awkward: {array.to_list()}, not {items}"
     error = ak.validity_error(array)
-    if error and not ("is mergeable" in error and may_round(value)):
+    if error and not ("is mergeable" in error and "int64" in str(array.type)):
         yield f"to_awkward: {error}"
     for name, made in (("to_masked", value.to_masked), ("to_numpy", lambda: value.to_numpy(copy=True))):
         try:

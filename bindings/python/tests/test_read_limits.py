@@ -166,6 +166,15 @@ def test_a_file_that_is_too_large(tmp_path: Path) -> None:
     assert len(pc.open(path)) == MOST
 
 
+@pytest.mark.parametrize("how", [{}, {"copy": False}, {"copy": True}, {"lazy": True}])
+def test_archives_that_are_too_large(how: dict[str, bool], tmp_path: Path) -> None:
+    path = tmp_path / "large.awkd"
+    pc.save({"a": np.zeros(MOST), "b": [[1.5], []]}, path)
+    with pytest.raises(pc.LimitError, match="max_input_bytes"):
+        pc.open(path, limits=LIMITS[0], **how).to_python()
+    assert pc.open(path)["b"].to_python() == [[1.5], []]
+
+
 def test_stores() -> None:
     class Store:
         blobs: ClassVar = [("a.json", 2_000_000)]

@@ -6,22 +6,24 @@ from __future__ import annotations
 import datetime
 import json
 import math
+import pickle
 from typing import Any
 
 import awkward as ak
 import msgpack
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 import xarray as xr
 from conftest import IS_FULL, SEED
 from hypothesis import given, seed, settings
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 
 import polycodec as pc
 
-print(f"POLYCODEC_PYTHON_SEED={SEED}")
 many = settings(max_examples=500 if IS_FULL else 25, deadline=None, database=None)
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
@@ -29,7 +31,10 @@ INTS = st.integers(-(2**63), 2**63 - 1)
 FLOATS = st.floats(allow_nan=False)
 LEAVES = st.none() | st.booleans() | INTS | FLOATS | TEXT | st.binary(max_size=5)
 DOCUMENTS = st.recursive(LEAVES, lambda x: st.lists(x, max_size=4) | st.dictionaries(TEXT, x, max_size=4), max_leaves=20)
-TIMES = st.datetimes(datetime.datetime(1900, 1, 1), datetime.datetime(2200, 1, 1), timezones=st.just(datetime.UTC))
+BOUNDS = datetime.datetime(1900, 1, 1), datetime.datetime(2200, 1, 1)
+NAIVE = st.datetimes(*BOUNDS)
+TIMES = st.datetimes(*BOUNDS, timezones=st.just(datetime.UTC))
+DURATIONS = st.timedeltas(datetime.timedelta(-9000), datetime.timedelta(9000))
 
 
 def lists(items: Any) -> Any:
@@ -48,6 +53,37 @@ def test_msgpack(thing: Any) -> None:
     assert pc.decode(msgpack.packb(thing), "msgpack-ndarray").to_python() == thing
     assert msgpack.unpackb(pc.encode(thing, "msgpack-ndarray"), strict_map_key=False) == thing
     assert pc.value(thing) == thing
+
+
+OBJECTS = st.recursive(
+    LEAVES | NAIVE | TIMES | DURATIONS | st.dates() | st.complex_numbers(allow_nan=False),
+    lambda x: st.lists(x, max_size=4) | st.tuples(x, x) | st.dictionaries(TEXT, x, max_size=4),
+    max_leaves=12,
+)
+
+
+@seed(SEED)
+@many
+@given(OBJECTS)
+def test_objects(thing: Any) -> None:
+    assert pc.value(thing).to_python() == thing
+    assert pickle.loads(pickle.dumps(pc.value(thing))).to_python() == thing
+    if not isinstance(thing, tuple):
+        assert pc.value([thing])[0].to_python() == thing
+
+
+PLAIN = st.recursive(
+    LEAVES | NAIVE | TIMES | DURATIONS,
+    lambda x: st.lists(x, max_size=4) | st.dictionaries(TEXT, x, max_size=4),
+    max_leaves=12,
+)
+
+
+@seed(SEED)
+@many
+@given(PLAIN)
+def test_objects_in_msgpack(thing: Any) -> None:
+    assert pc.decode(pc.encode(thing, "msgpack-ndarray"), "msgpack-ndarray").to_python() == thing
 
 
 @seed(SEED)
@@ -86,7 +122,7 @@ def test_awkward(items: Any) -> None:
 
 @seed(SEED)
 @many
-@given(ONE_TYPE | RECORDS | st.lists(TIMES | st.none(), max_size=4))
+@given(ONE_TYPE | RECORDS | st.lists(TIMES | st.none(), max_size=4) | st.lists(st.lists(NAIVE), max_size=4))
 def test_arrow(items: Any) -> None:
     array = pa.array(items)
     value = pc.value(array)
@@ -94,6 +130,7 @@ def test_arrow(items: Any) -> None:
     back = value.to_arrow()
     if not isinstance(back, pa.Table):
         back.validate(full=True)
+        assert back.type == array.type or pa.types.is_struct(array.type)
     assert lists(pc.value(back).to_python()) == lists(items)
 
 
@@ -104,6 +141,10 @@ FRAME = {
     "bool": st.booleans(),
     "Int64": INTS | st.none(),
     "str": TEXT,
+    "datetime64[us]": NAIVE,
+    "datetime64[us, UTC]": TIMES,
+    "timedelta64[us]": DURATIONS,
+    "category": TEXT,
 }
 
 
@@ -124,6 +165,61 @@ def test_pandas(data: Any, n: int) -> None:
     back = value.to_arrow().to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get if n else None)
     assert lists(back["float64"].tolist()) == lists(frame["float64"].tolist())
     assert np.asarray(value["uint64"]).dtype == np.uint64 and np.asarray(value["int8"]).dtype == np.int8
+
+
+COLUMNS = {
+    "i": (pl.Int16, st.integers(-(2**15), 2**15 - 1) | st.none()),
+    "s": (pl.String, TEXT | st.none()),
+    "t": (pl.Datetime("us"), NAIVE),
+    "z": (pl.Datetime("us", "UTC"), TIMES | st.none()),
+    "d": (pl.Duration("us"), DURATIONS),
+    "l": (pl.List(pl.List(pl.UInt8)), st.lists(st.lists(st.integers(0, 255), max_size=3), max_size=3)),
+    "r": (
+        pl.Struct({"a": pl.Float32, "b": pl.List(pl.String)}),
+        st.fixed_dictionaries({"a": st.floats(width=32), "b": st.lists(TEXT)}),
+    ),
+}
+
+
+@seed(SEED)
+@many
+@given(st.data(), st.integers(0, 4))
+def test_polars(data: Any, n: int) -> None:
+    made = {
+        name: pl.Series(data.draw(st.lists(x, min_size=n, max_size=n)), dtype=kind) for name, (kind, x) in COLUMNS.items()
+    }
+    frame = pl.DataFrame(made)
+    value = pc.value(frame)
+    for name in COLUMNS:
+        assert lists(value[name].to_python()) == lists(frame[name].to_list())
+    assert lists(pl.DataFrame(value).to_dicts()) == lists(frame.to_dicts())
+
+
+TYPES = hnp.nested_dtypes(
+    hnp.boolean_dtypes()
+    | hnp.integer_dtypes()
+    | hnp.floating_dtypes(sizes=(16, 32, 64))
+    | hnp.unicode_string_dtypes(max_len=3),
+    max_leaves=4,
+)
+
+
+@seed(SEED)
+@many
+@given(TYPES.flatmap(lambda dtype: hnp.arrays(dtype, st.integers(0, 3))))
+def test_numpy(array: Any) -> None:
+    value = pc.value(array)
+    if array.dtype.names is None or array.dtype.names:
+        assert lists(value.to_python()) == lists([record(item) for item in array])
+
+
+def record(item: Any) -> Any:
+    """An item of a structured array with the names of its fields."""
+    if isinstance(item, np.ndarray):
+        return [record(x) for x in item]
+    if isinstance(item, np.void) and item.dtype.names:
+        return {name: record(item[name]) for name in item.dtype.names}
+    return item.item()
 
 
 @seed(SEED)
