@@ -111,7 +111,7 @@ def test_loss_is_an_error_a_warning_or_a_call() -> None:
 
 def test_tolerant_reading_reports_what_it_mends() -> None:
     text = b"v 1.5D+03 0 0\n"
-    with pytest.raises(pc.MalformedError):
+    with pytest.raises(pc.FormatError):
         pc.decode(text, "obj")
     heard: list[tuple[str, str, str]] = []
     value = pc.decode(text, "obj", tolerant=True, on_loss=lambda *loss: heard.append(loss))
