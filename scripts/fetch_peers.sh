@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Makes the environment of Python that tests/peers runs other implementations in: build/peers/venv, with the packages of
-# tests/peers/requirements.txt. Each is pinned by the SHA-256 of its wheel. Nothing else needs it.
+# tests/peers/requirements.txt, and build/peers/weaver, the sources of the programs in tests/peers/sources.txt. Each is pinned by
+# the SHA-256 of its wheel. Nothing else needs it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-list=tests/peers/requirements.txt
-[ "$(cat build/peers/complete 2>/dev/null)" = "$(sha256sum <"$list")" ] && exit 0
+list=tests/peers/requirements.txt sources=tests/peers/sources.txt
+[ "$(cat build/peers/complete 2>/dev/null)" = "$(cat "$list" "$sources" | sha256sum)" ] && exit 0
 [ "$(uname -m)" = x86_64 ] || { echo "fetch_peers.sh: the wheels are for x86-64, and this is $(uname -m)" >&2; exit 1; }
 
 for python in python3 python3.11 /usr/bin/python3 none; do
@@ -19,4 +20,11 @@ build/peers/venv/bin/pip install --quiet --disable-pip-version-check --require-h
   echo "fetch_peers.sh: pip could not install $list" >&2
   exit 1
 }
-sha256sum <"$list" >build/peers/complete
+build/peers/venv/bin/pip download --quiet --disable-pip-version-check --require-hashes --no-deps -d build/peers/weaver -r "$sources" || {
+  echo "fetch_peers.sh: pip could not get $sources" >&2
+  exit 1
+}
+for wheel in build/peers/weaver/*.whl; do
+  build/peers/venv/bin/python -m zipfile -e "$wheel" build/peers/weaver
+done
+cat "$list" "$sources" | sha256sum >build/peers/complete

@@ -191,6 +191,7 @@ part_python() {
   (cd bindings/python && "$bin/ruff" check --no-cache . && "$bin/ruff" format --no-cache --check .)
   (cd build/wheel && "$bin/python" -P -m mypy --strict --cache-dir mypy --config-file ../../bindings/python/pyproject.toml -p polycodec)
   "$bin/pytest" -q -p no:cacheprovider -n "$jobs" --dist loadfile -c bindings/python/pyproject.toml bindings/python/tests
+  echo "the wheel was tested with $("$bin/python" -VV)"
   stable_abi
 }
 
@@ -203,6 +204,7 @@ stable_abi() {  # one wheel for all versions of Python from 3.12 on, where 3.12 
   wheel tools-abi3 dist-abi3
   fresh "$python" fresh-abi3 abi3 build/wheel/dist-abi3/polycodec-*-cp312-abi3-*.whl
   build/wheel/fresh-abi3/bin/pytest -q -p no:cacheprovider -c bindings/python/pyproject.toml bindings/python/tests/test_wheel.py
+  echo "the wheel of the stable ABI was tested with $(build/wheel/fresh-abi3/bin/python -VV)"
 }
 
 pytest_scale() {  # pytest_scale WHAT...: other than in the part `python`, tests import helpers that are beside them

@@ -30,6 +30,7 @@ from polycodec._errors import (
     OutOfMemoryError,
     PluginError,
     PolycodecError,
+    TimeoutError,
     UnsupportedError,
 )
 from polycodec._kinds import Annotated, Extension, Time
@@ -44,6 +45,7 @@ from polycodec._registry import (
     diff,
     doctor,
     encode,
+    formats,
     inspect,
     open,
     save,
@@ -78,6 +80,7 @@ __all__ = [
     "Registry",
     "Schema",
     "Time",
+    "TimeoutError",
     "Type",
     "UnsupportedError",
     "Value",
@@ -93,6 +96,7 @@ __all__ = [
     "diff",
     "doctor",
     "encode",
+    "formats",
     "from_frames",
     "inspect",
     "offer",

@@ -13,6 +13,7 @@ import numpy
 from polycodec._core import Array, Value, spend, walk
 from polycodec._errors import MismatchError
 from polycodec._numpy import missing
+from polycodec._tables import columnar
 
 Form = dict[str, Any]
 
@@ -64,7 +65,8 @@ def _to_awkward(value: Value) -> Any:
         members = {name: value[name].to_python() if array is None else array for name, array in arrays.items()}
         return _held(awkward.Record, members)
     if value.kind in ("list", "tuple"):
-        return _held(awkward.Array, value.to_python())
+        made = _of_columns(value)
+        return _held(awkward.from_iter, value.to_python()) if made is None else made
     raise MismatchError(f"a value of the kind {value.kind} is not an array: use to_python()", "type")
 
 
@@ -72,6 +74,13 @@ def _column(value: Value) -> Array | None:
     """Returns the array of a value unless it is a single element."""
     stored = value.array
     return None if stored is None or (stored.layout == "ndarray" and not stored.shape) else stored
+
+
+def _of_columns(value: Value) -> Any:
+    """Returns a list of documents of one type by way of columns, without objects of Python. None for any other list."""
+    columns = columnar(value)
+    stored = None if columns is None else _column(columns)
+    return None if stored is None else awkward.from_regular(_array(stored, value.metadata), axis=None)
 
 
 def _held(make: Callable[[Any], Any], items: Any) -> Any:
@@ -142,8 +151,11 @@ class _Form:
 
     def _items(self, stored: Array, length: int) -> Form:
         """Returns the form of an array without columns of its own, whose items Python reads."""
-        items = stored.value[:length].to_python()
-        return self._content(_held(awkward.Array, items).layout)
+        part = stored.value[:length]
+        if part.type.endswith("* null"):
+            none = awkward.index.Index64(numpy.full(length, -1))
+            return self._content(awkward.contents.IndexedOptionArray(none, awkward.contents.EmptyArray()))
+        return self._content(_held(awkward.from_iter, part.to_python()).layout)
 
     def _content(self, content: Any) -> Form:
         key = self._key()

@@ -1,46 +1,18 @@
 # SPDX-License-Identifier: MIT
 from collections.abc import Callable, Iterable, Iterator
-from os import PathLike
-from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, TypedDict, TypeVar, final, overload
+from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, TypeVar, final, overload
 
+import numpy
 from typing_extensions import Buffer, CapsuleType, Unpack
 
+from polycodec._call import CallOptions, Data, Json, OnLoss, Path
 from polycodec._messages import Message
-from polycodec._progress import Progress
 from polycodec._types import Type
 from polycodec._view import Page
 
-Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
-Json: TypeAlias = str | dict[str, Any] | list[Any] | None
 _Result = TypeVar("_Result")
-Key: TypeAlias = str | SupportsIndex | slice | tuple[Any, ...]
-
-class CallOptions(TypedDict, total=False):
-    """Arguments that all calls of codecs have.
-
-    ``columns``: paths of the parts to decode. ``rows``: a slice or range of the rows. ``limits``: bounds such as
-    ``{"max_depth": 10}``. ``allowlist``: functions that data may call. ``on_loss``: "error", "warn" or a function that
-    takes the class, the path and the description of a loss. ``tolerant``: mend what breaks a rule of the format, where the
-    codec can, and report each place as a loss. ``progress``: a function that takes a polycodec.Progress; what
-    it raises ends the call. ``member``: the named value of a store. ``timeout``:
-    seconds. ``threads``: a bound on the threads. ``trusted``: check only the structure. ``companions``: whether the
-    codec may look at files beside the file. ``of_others``: options and filters are not the program's own (they come with
-    data, or from its users), so an option that names a file is a DeniedError.
-    """
-
-    columns: str | Iterable[str] | None
-    rows: slice | range | None
-    limits: dict[str, int] | None
-    allowlist: Json
-    on_loss: Literal["error", "warn"] | Callable[[str, str, str], object] | None
-    progress: Callable[[Progress], object] | None
-    member: str | None
-    timeout: float | None
-    threads: int | None
-    trusted: bool
-    tolerant: bool
-    companions: bool
-    of_others: bool
+Key: TypeAlias = Any
+"""A name, a path, an integer, a slice, a mask, a list of integers or names, or a tuple of these."""
 
 library_version: str
 
@@ -56,12 +28,14 @@ class Value:
 
     def __getitem__(self, key: Key, /) -> Value: ...
     def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Any]:
+        """Gives the items as values, or the keys of an object or a map as objects of Python."""
+
     def __bool__(self) -> bool: ...
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
     def __float__(self) -> float: ...
     def __eq__(self, other: object, /) -> bool: ...
-    def __iter__(self) -> Iterator[Any]: ...
     def __contains__(self, key: object, /) -> bool: ...
     def __array__(self, dtype: Any = ..., copy: bool | None = ...) -> Any: ...
     def __arrow_c_array__(self, requested_schema: CapsuleType | None = None) -> tuple[CapsuleType, CapsuleType]: ...
@@ -78,6 +52,13 @@ class Value:
     def __buffer__(self, flags: int, /) -> memoryview: ...
     def __reduce_ex__(self, protocol: SupportsIndex, /) -> tuple[Any, ...]: ...
     def _repr_html_(self) -> str: ...
+    def _ipython_key_completions_(self) -> list[str]: ...
+    def keys(self) -> list[Any]: ...
+    def values(self) -> list[Value]: ...
+    def items(self) -> list[tuple[Any, Value]]: ...
+    def get(self, key: Key, default: Any = None) -> Any: ...
+    def index(self, item: object) -> int: ...
+    def count(self, item: object) -> int: ...
     @property
     def type(self) -> Type: ...
     @property
@@ -86,6 +67,16 @@ class Value:
     def codec(self) -> str | None: ...
     @property
     def names(self) -> list[str]: ...
+    @property
+    def fields(self) -> list[str]: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def ndim(self) -> int: ...
+    @property
+    def dtype(self) -> numpy.dtype[Any] | None: ...
+    @property
+    def nbytes(self) -> int: ...
     @property
     def metadata(self) -> dict[str, Any]: ...
     @property
@@ -98,10 +89,14 @@ class Value:
     def content_address(self) -> str: ...
     def to_text(self, *, plain: bool = False, pretty: bool = False, exact: bool = False) -> str: ...
     def to_python(self, *, arrays: Literal["numpy"] | None = None, limits: dict[str, int] | None = None) -> Any: ...
+    def to_list(self) -> list[Any]: ...
     def to_numpy(self, copy: bool | None = False) -> Any: ...
     def to_masked(self) -> Any: ...
     def to_awkward(self) -> Any: ...
     def to_arrow(self) -> Any: ...
+    def to_pandas(self) -> Any: ...
+    def to_polars(self) -> Any: ...
+    def to_xarray(self) -> Any: ...
     def view(self) -> Page: ...
     def to_frames(self) -> list[memoryview]: ...
     def difference(
@@ -201,7 +196,7 @@ class Registry:
     ) -> None: ...
     def decode(
         self,
-        data: Buffer,
+        data: Data,
         codec: str | None = None,
         *,
         name: str | None = None,
@@ -230,16 +225,18 @@ class Registry:
         *,
         options: Json = None,
         filters: Json = None,
+        metadata: dict[str, Any] | None = None,
         **call: Unpack[CallOptions],
     ) -> bytes: ...
     def save(
         self,
         value: object,
-        path: Path,
+        path: Any,
         codec: str | None = None,
         *,
         options: Json = None,
         filters: Json = None,
+        metadata: dict[str, Any] | None = None,
         keep: bool = False,
         sync: bool = False,
         root: Path | None = None,
@@ -247,8 +244,8 @@ class Registry:
     ) -> None: ...
     def convert(
         self,
-        source: Path | Buffer,
-        path: Path,
+        source: Any,
+        path: Any,
         codec: str | None = None,
         *,
         options: Json = None,
@@ -261,7 +258,7 @@ class Registry:
         root: Path | None = None,
         **call: Unpack[CallOptions],
     ) -> None: ...
-    def choices(self, data: Path | Buffer, name: str | None = None) -> list[dict[str, Any]]: ...
+    def choices(self, data: Any, name: str | None = None) -> list[dict[str, Any]]: ...
     def describe(self, listing: int, name: str = "") -> Any: ...
     def limits(self, limits: dict[str, int] | None = None, *, input_bytes: int = ...) -> dict[str, int]:
         """Returns what bounds a call with these limits; those that grow with the input are those for ``input_bytes``."""
@@ -332,7 +329,7 @@ def value(
     object: object,
     *,
     limits: dict[str, int] | None = None,
-    on_loss: Literal["error", "warn"] | Callable[[str, str, str], object] | None = None,
+    on_loss: OnLoss = None,
 ) -> Value:
     """Makes a value of any object. Arrays that can be written to are copied. ``limits`` bound a stream of Arrow, and
     ``on_loss`` hears what a value cannot keep of the object."""
@@ -347,6 +344,22 @@ def convert_units(numbers: float | Iterable[float], from_unit: str, to_unit: str
 
 def canonical_unit(unit: str) -> str:
     """Returns the canonical text of a unit."""
+
+@final
+class Items:
+    """The items of a value one after another."""
+
+    def __iter__(self) -> Items: ...
+    def __next__(self) -> Value: ...
+
+@final
+class InputBytes:
+    """The bytes of an input, as a buffer."""
+
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
+def report_loss(loss_class: str, path: str, what: str) -> None:
+    """Reports what the result of a codec in Python lacks."""
 
 def forget_held() -> None: ...
 def offer(registry: Registry, peer: str = "") -> dict[str, Any]: ...

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import builtins
+
 
 class PolycodecError(Exception):
     """Base of all errors of the library.
@@ -12,7 +14,7 @@ class PolycodecError(Exception):
     ``codec`` is the name of the codec that reported it, or "".
     """
 
-    code: str
+    code: str = "invalid"
     offset: int | None
     path: str
     detail: str
@@ -21,7 +23,7 @@ class PolycodecError(Exception):
     def __init__(
         self,
         message: str,
-        code: str = "invalid",
+        code: str = "",
         offset: int | None = None,
         path: str = "",
         detail: str = "",
@@ -29,7 +31,7 @@ class PolycodecError(Exception):
     ) -> None:
         super().__init__(message)
         self.message = message
-        self.code = code
+        self.code = code or type(self).code
         self.offset = offset
         self.path = path
         self.detail = detail
@@ -49,13 +51,19 @@ class PolycodecError(Exception):
 class FormatError(PolycodecError, ValueError):
     """The input ends too early, has bytes after the value, or breaks a rule of its format."""
 
+    code = "malformed"
+
 
 class UnsupportedError(PolycodecError, ValueError):
     """The codec cannot represent the value, or a loss was not allowed."""
 
+    code = "unsupported"
+
 
 class LimitError(PolycodecError, ValueError):
     """A limit would be exceeded. The message names it."""
+
+    code = "limit"
 
 
 class InvalidError(PolycodecError, ValueError):
@@ -65,17 +73,25 @@ class InvalidError(PolycodecError, ValueError):
 class MismatchError(PolycodecError, TypeError):
     """A value does not have the type that is needed."""
 
+    code = "type"
 
-class NotFoundError(PolycodecError, LookupError):
+
+class NotFoundError(PolycodecError, KeyError, IndexError):
     """There is no such codec, type, member or item."""
+
+    code = "not_found"
 
 
 class DeniedError(PolycodecError, PermissionError):
     """A policy or an allowlist forbids it."""
 
+    code = "denied"
+
 
 class FileError(PolycodecError, OSError):
     """The operating system rejected the access."""
+
+    code = "io"
 
 
 class FileChangedError(FileError):
@@ -85,13 +101,23 @@ class FileChangedError(FileError):
 class PluginError(PolycodecError, RuntimeError):
     """A plugin failed or broke its contract. ``__cause__`` is the exception of a codec in Python."""
 
+    code = "plugin"
+
 
 class OutOfMemoryError(PolycodecError, MemoryError):
     """The machine has no memory for the call."""
 
+    code = "memory"
+
 
 class CancelledError(PolycodecError):
-    """The call was stopped, or its timeout has passed."""
+    """The call was stopped."""
+
+    code = "cancelled"
+
+
+class TimeoutError(CancelledError, builtins.TimeoutError):
+    """The timeout of the call has passed."""
 
 
 class LossWarning(UserWarning):
@@ -130,4 +156,6 @@ def make(code: int, message: str, offset: int | None, path: str, detail: str, co
     name, kind = _CODES[code] if 0 < code < len(_CODES) else ("internal", PluginError)
     if detail == "file.changed":
         kind = FileChangedError
+    elif name == "cancelled" and "deadline" in message:
+        kind = TimeoutError
     return kind(message, name, offset, path, detail, codec)

@@ -39,6 +39,19 @@ def _to_numpy(value: Value, copy: bool | None) -> Any:
     return _own(made) if copy else made
 
 
+def dtype(value: Value) -> Any:
+    """Returns the type of the elements that an array of numpy would view, or None."""
+    stored = value.array
+    if stored is None:
+        return None
+    if stored.layout == "ndarray":
+        return numpy.dtype(stored.typestr) if stored.typestr else None
+    try:
+        return walk(value, lambda: _view(value)).dtype
+    except _CopyNeededError:
+        return None
+
+
 def _charge(count: int, item_size: int) -> None:
     """Charges elements that are about to be copied."""
     spend(_UNITS_OF_ARRAY + count // 4, _BYTES_OF_ARRAY + count * item_size)

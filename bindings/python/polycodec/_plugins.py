@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where further plugins of this Python are, beside the places that the library knows itself."""
+"""Further plugins and codecs of this Python, beside those that the library finds itself."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from importlib import metadata, util
+from typing import Any
 
 
 def _candidates() -> Iterator[str]:
@@ -23,3 +24,21 @@ def directories() -> list[str]:
     points of the group ``polycodec.plugins``. The registry checks them like all others."""
     found = dict.fromkeys(os.path.realpath(x) for x in _candidates())
     return [x for x in found if os.path.isdir(x)]
+
+
+def codecs() -> list[Any]:
+    """Returns the codecs in Python that installed packages name by entry points of the group ``polycodec.codecs``: a
+    polycodec.Codec, or a class of polycodec.codec(register=False). One that cannot be loaded is logged, and left out."""
+    found = {}
+    for point in metadata.entry_points(group="polycodec.codecs"):
+        try:
+            loaded = point.load()
+            codec = getattr(loaded, "codec", loaded)
+            found[codec.name] = codec
+        except Exception as error:  # of the package
+            from polycodec._logging import log
+
+            log(
+                2, "python", f"the codec '{point.name}' of {point.value} cannot be loaded ({type(error).__name__}: {error})"
+            )
+    return list(found.values())

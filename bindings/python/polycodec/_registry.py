@@ -7,12 +7,19 @@ import atexit
 import builtins
 import json
 import os
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from polycodec import _core
+from polycodec._call import ConvertOptions, DecodeOptions, EncodeOptions, Json, OpenOptions, SaveOptions, explicit
 from polycodec._core import Value
-from polycodec._errors import PolycodecError, UnsupportedError
+from polycodec._errors import InvalidError, PolycodecError, UnsupportedError
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from polycodec._call import Data
+    from polycodec._formats import Formats
 
 # Numbers of POLYCODEC_DESCRIBE_* of <polycodec/host.h>.
 _LISTINGS = ("codecs", "filters", "stores", "types", "plugins", "records", "directories", "functions", "settings")
@@ -21,40 +28,72 @@ _LISTINGS = ("codecs", "filters", "stores", "types", "plugins", "records", "dire
 class Registry(_core.Registry):
     """The codecs that a program may use. Values keep what they need of it.
 
-    Plugins are searched in ``add_paths``, and if ``environment`` is true also where this environment has them
-    (docs/python.md). ``policy`` takes the place of the one of ``config``. ``isolation`` says where plugins run: a mode or
-    a dict, as in docs/isolation.md.
+    config: a configuration as a dict, JSON or the content of its file (docs/configuration.md).
+    plugin_paths: directories of plugins, which take the place of all others.
+    add_paths: further directories of plugins.
+    environment: whether plugins and Python's codecs of this environment are used, too (docs/python.md).
+    builtins: whether the codecs of the package are there.
+    policy: takes the place of the one of ``config``.
+    limits: bounds of all calls, such as {"max_memory_bytes": 1 << 30}.
+    allowlist: functions that data may call.
+    isolation: where plugins run: a mode or a dict, as in docs/isolation.md.
+    log: a function of the level, the origin and a text. None: the logger "polycodec" of the module logging.
+    codecs: codecs in Python; see polycodec.Codec.
     """
 
     def __init__(
         self,
-        config: Any = None,
+        config: Json = None,
         *,
+        plugin_paths: Iterable[str] = (),
         add_paths: Iterable[str] = (),
         environment: bool = True,
+        builtins: bool = True,
         policy: dict[str, Any] | None = None,
-        **options: Any,
+        limits: dict[str, int] | None = None,
+        allowlist: Json = None,
+        isolation: Json = None,
+        log: Callable[[int, str, str], object] | None = None,
+        codecs: Iterable[Any] = (),
     ) -> None:
         if policy is not None:
             given = json.loads(config) if isinstance(config, str) else config
+            if given is not None and not isinstance(given, dict):
+                raise InvalidError("config must be an object where policy is given", "invalid")
             config = {**(given or {}), "policy": policy}
         if environment:
             from polycodec import _plugins
 
             add_paths = (*add_paths, *_plugins.directories())
-        super().__init__(config, add_paths=add_paths, environment=environment, **options)
+            codecs = (*codecs, *_plugins.codecs())
+        super().__init__(
+            config,
+            plugin_paths=plugin_paths,
+            add_paths=add_paths,
+            environment=environment,
+            builtins=builtins,
+            limits=limits,
+            allowlist=allowlist,
+            isolation=isolation,
+            log=log,
+            codecs=codecs,
+        )
 
-    def open(self, file: Any, codec: str | None = None, **call: Any) -> Value:
+    @explicit(OpenOptions)
+    def open(self, file: Any, codec: str | None = None, **call: Unpack[OpenOptions]) -> Value:
         """Decodes a path, a URL, a file object, or an object with the buffer protocol.
 
-        ``lazy``: of a path; the file is mapped now and decoded when a part of the value is first used. An error of its
-        content is raised there, and each time again.
+        A path may begin with ``~``. Without a codec the content chooses it. An error of the content of a file that is
+        opened with ``lazy=True`` is raised where the value is first used, and each time again. Raises FileError for a
+        file that cannot be read, FormatError for one that breaks a rule of its format, and NotFoundError if there is no
+        codec for it.
         """
-        if isinstance(file, str) and "://" in file:
-            return self._open_url(file, codec, call)
+        given: Any = call
         if isinstance(file, (str, os.PathLike)):
+            if isinstance(file, str) and "://" in file:
+                return self._open_url(file, codec, given)
             try:
-                return self.open_path(file, codec, **call)
+                return self.open_path(_expanded(file), codec, **given)
             except PolycodecError as error:
                 if codec is None and error.code in ("ambiguous", "unsupported", "not_found"):
                     _check_hdf5(file)
@@ -64,14 +103,41 @@ class Registry(_core.Registry):
             call.setdefault("name", name if isinstance(name, str) else None)
             from polycodec._remote import read_all
 
-            return self.decode(read_all(file, self, call.get("limits")), codec, **call)
-        return self.decode(file, codec, **call)
+            return self.decode(read_all(file, self, call.get("limits")), codec, **given)
+        return self.decode(file, codec, **given)
 
-    def _open_url(self, url: str, codec: str | None, call: dict[str, Any]) -> Value:
-        from polycodec._remote import read
+    def _open_url(self, url: str, codec: str | None, call: Any) -> Value:
+        from polycodec._remote import name_of, read
 
-        call.setdefault("name", url.split("?")[0].rsplit("/", 1)[-1])
+        call.setdefault("name", name_of(url))
         return self.decode(read(url, self, call.get("limits")), codec, **call)
+
+    if not TYPE_CHECKING:
+
+        @explicit(SaveOptions)
+        def save(self, value, path, codec=None, **call):
+            """Encodes any object to a path, a URL or a file object that is open for writing bytes.
+
+            A path may begin with ``~``; its extension chooses the codec if none is named. A file is complete, or as it was
+            before, at any time. Raises UnsupportedError for what the codec cannot represent, and FileError.
+            """
+            if (isinstance(path, str) and "://" in path) or hasattr(path, "write"):
+                from polycodec._remote import save
+
+                return save(self, value, path, codec, call)
+            return super().save(value, _expanded(path), codec, **call)
+
+        @explicit(ConvertOptions)
+        def convert(self, source, path, codec=None, **call):
+            """Converts a path, a URL, a file object or bytes to a path, a URL or a file object.
+
+            The content chooses the codec of the source, and the extension that of the result, if none is named.
+            """
+            if _is_elsewhere(source, "read") or _is_elsewhere(path, "write"):
+                from polycodec._remote import convert
+
+                return convert(self, source, path, codec, call)
+            return super().convert(_expanded(source), _expanded(path), codec, **call)
 
     def list(self, what: str = "codecs") -> list[dict[str, Any]]:
         """Lists codecs, filters, stores, types, plugins, records, directories, functions or settings.
@@ -80,7 +146,7 @@ class Registry(_core.Registry):
         its origin.
         """
         if what not in _LISTINGS:
-            raise ValueError(f"unknown listing '{what}': must be one of {', '.join(_LISTINGS)}")
+            raise InvalidError(f"unknown listing '{what}': must be one of {', '.join(_LISTINGS)}", "invalid")
         found: list[dict[str, Any]] = self.describe(_LISTINGS.index(what))
         return found
 
@@ -90,7 +156,8 @@ class Registry(_core.Registry):
         _core.Registry.__init__(derived, self, tuple(codecs))
         return derived
 
-    def inspect(self, file: Any, codec: str | None = None, **call: Any) -> dict[str, Any]:
+    @explicit(OpenOptions)
+    def inspect(self, file: Any, codec: str | None = None, **call: Unpack[OpenOptions]) -> dict[str, Any]:
         """Describes a file: its codec, its type, and each column with its place in the file.
 
         ``offset`` of a column is the byte of the file where its first element is, or None for a column that the codec
@@ -99,6 +166,20 @@ class Registry(_core.Registry):
         from polycodec._inspect import describe
 
         return describe(self.open(file, codec, **call))
+
+
+def _expanded(path: Any) -> Any:
+    """Returns a path with the home directory in place of ~, and anything else as it is."""
+    if isinstance(path, str):
+        return os.path.expanduser(path) if path.startswith("~") else path
+    if isinstance(path, os.PathLike) and isinstance(name := os.fspath(path), str) and name.startswith("~"):
+        return os.path.expanduser(name)
+    return path
+
+
+def _is_elsewhere(place: Any, method: str) -> bool:
+    """Returns whether something is a URL or a file object."""
+    return ("://" in place) if isinstance(place, str) else hasattr(place, method)
 
 
 def _check_hdf5(path: Any) -> None:
@@ -133,30 +214,42 @@ def set_default_registry(registry: Registry) -> None:
 atexit.register(_core.forget_held)
 
 
-def open(file: Any, codec: str | None = None, **call: Any) -> Value:
-    """Opens a path, a URL, a file object, or an object with the buffer protocol; see Registry.open."""
+@explicit(OpenOptions)
+def open(file: Any, codec: str | None = None, **call: Unpack[OpenOptions]) -> Value:
+    """Opens a path, a URL, a file object, or an object with the buffer protocol; see Registry.open.
+
+    Without a codec the content chooses it.
+    """
     return (_default or default_registry()).open(file, codec, **call)
 
 
-def decode(data: Any, codec: str | None = None, **call: Any) -> Value:
+@explicit(DecodeOptions)
+def decode(data: Data, codec: str | None = None, **call: Unpack[DecodeOptions]) -> Value:
     """Decodes an object with the buffer protocol. Without a codec the content chooses it."""
     registry = _default or default_registry()
     # An empty dict of arguments takes a tenth of a small call.
     return registry.decode(data, codec, **call) if call else registry.decode(data, codec)
 
 
-def encode(thing: Any, codec: str, **call: Any) -> bytes:
+@explicit(EncodeOptions)
+def encode(thing: Any, codec: str, **call: Unpack[EncodeOptions]) -> bytes:
     """Encodes any object as bytes."""
-    return (_default or default_registry()).encode(thing, codec, **call)
+    registry = _default or default_registry()
+    return registry.encode(thing, codec, **call) if call else registry.encode(thing, codec)
 
 
-def save(thing: Any, path: Any, codec: str | None = None, **call: Any) -> None:
-    """Encodes any object to a file, which is complete or as it was at any time."""
+@explicit(SaveOptions)
+def save(thing: Any, path: Any, codec: str | None = None, **call: Unpack[SaveOptions]) -> None:
+    """Encodes any object to a path, a URL or a file object; see Registry.save.
+
+    A file is complete, or as it was before, at any time. Its extension chooses the codec if none is named.
+    """
     (_default or default_registry()).save(thing, path, codec, **call)
 
 
-def convert(source: Any, path: Any, codec: str | None = None, **call: Any) -> None:
-    """Converts a file, or bytes, to the file ``path``. Without a codec the extension chooses it."""
+@explicit(ConvertOptions)
+def convert(source: Any, path: Any, codec: str | None = None, **call: Unpack[ConvertOptions]) -> None:
+    """Converts a file, a URL, a file object or bytes to another one. Without a codec the extension chooses it."""
     (_default or default_registry()).convert(source, path, codec, **call)
 
 
@@ -165,15 +258,35 @@ def content_address(value: Value) -> str:
     return default_registry().address(value)
 
 
-def inspect(file: Any, codec: str | None = None, **call: Any) -> dict[str, Any]:
+@explicit(OpenOptions)
+def inspect(file: Any, codec: str | None = None, **call: Unpack[OpenOptions]) -> dict[str, Any]:
     """Describes a file; see Registry.inspect."""
     return default_registry().inspect(file, codec, **call)
 
 
-def diff(a: Any, b: Any, **compare: bool) -> dict[str, str] | None:
-    """Returns where two files or values differ first, as a dict of path and reason. None if they are equal."""
+def diff(
+    a: Any,
+    b: Any,
+    *,
+    numbers: bool = False,
+    floats: bool = False,
+    lists: bool = False,
+    unordered: bool = False,
+    metadata: bool = True,
+) -> dict[str, str] | None:
+    """Returns where two files or values differ first, as a dict of path and reason. None if they are equal.
+
+    The keyword arguments are those of Value.difference().
+    """
     left, right = (side if isinstance(side, Value) else open(side) for side in (a, b))
-    return left.difference(right, **compare)
+    return left.difference(right, numbers=numbers, floats=floats, lists=lists, unordered=unordered, metadata=metadata)
+
+
+def formats() -> Formats:
+    """Returns the formats that this program reads and writes, as a table: a list of dicts that prints as one."""
+    from polycodec._formats import Formats
+
+    return Formats(default_registry())
 
 
 def codecs() -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import html as _html
+import math
 from typing import Any
 
 from polycodec._core import Value, walk
@@ -31,6 +32,21 @@ def shape(value: Value) -> tuple[int, ...]:
     if stored is None:
         return (len(value),) if value.kind in ("list", "tuple", "object", "map", "string", "bytes") else ()
     return stored.shape if stored.layout == "ndarray" else (stored.length,)
+
+
+def ndim(value: Value) -> int:
+    """Returns the number of the dimensions that all items have."""
+    return len(shape(value))
+
+
+def nbytes(value: Value) -> int:
+    """Returns the bytes of the elements of an array of numbers, and else those of all buffers."""
+    stored = value.array
+    if stored is not None and stored.layout == "ndarray":
+        return math.prod(stored.shape) * stored.item_size
+    from polycodec._sizeof import size_of
+
+    return size_of(value)
 
 
 def text(value: Value) -> str:

@@ -74,7 +74,9 @@ def read(source: str | os.PathLike[str] | bytes, codec: str | None = None) -> Me
 
     ``codec`` is "ply" or "obj"; if not given, the content says it.
     """
-    codec = codec or polycodec.open(source).codec
+    if codec is None:
+        found = polycodec.default_registry().choices(source)
+        codec = found[0]["codec"] if found else polycodec.open(source).codec
     value = polycodec.open(source, codec=codec, options={"form": "mesh"})
     points = _matrix(value["positions"], ["x", "y", "z"])
     lists = value["faces"]["position"].array

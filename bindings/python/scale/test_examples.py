@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,15 +61,19 @@ def test_mpi4py(tmp_path: Path) -> None:
 
 def test_the_page_on_scaling(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for index in range(3):
-        pc.save({"x": np.arange(4.0) + index, "y": np.arange(4)}, f"run{index}.msgpack")
     text = (ROOT / "docs/scaling.md").read_text()
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     assert blocks
-    names = {"client": client}
+    names: dict[str, Any] = {}
     try:
         for block in blocks:
             exec(block, names)
+        names["client"].close()
+        for path in (tmp_path / "converted").iterdir():
+            path.unlink()
+        # The same on workers of other processes.
+        for block in blocks:
+            exec(block.replace("Client(processes=False)", "given"), {"given": client})
     finally:
         polycodec.dask.register(client)  # the page restricts what workers exchange
 

@@ -146,47 +146,74 @@ void bind_array(nb::module_& module) {
   nb::class_<Memory>(module, "Memory", nb::type_slots(memory_slots), nb::is_final());
   nb::class_<Array>(module, "Array", nb::is_final(),
                     "A columnar array of a value as it is stored; polycodec/abi.h has the layouts.")
-      .def_prop_ro("layout", [](const Array& self) { return layout_name(self.raw->layout); })
-      .def_prop_ro("length", &field<&polycodec_array::length>)
-      .def_prop_ro("list_size", &field<&polycodec_array::list_size>)
-      .def_prop_ro("dtype", &field<&polycodec_array::dtype>)
-      .def_prop_ro("unit", &field<&polycodec_array::unit>)
-      .def_prop_ro("item_size", &field<&polycodec_array::item_size>)
-      .def_prop_ro("flags", &field<&polycodec_array::flags>)
-      .def_prop_ro("typestr", [](const Array& self) { return typestr_of(*self.raw); })
+      .def_prop_ro(
+          "layout", [](const Array& self) { return layout_name(self.raw->layout); },
+          "How the items are stored: ndarray, list_offsets, list_view, list_fixed, record, union, "
+          "option_bytes, option_bits, indexed, chunked or document.")
+      .def_prop_ro("length", &field<&polycodec_array::length>, "The number of items.")
+      .def_prop_ro("list_size", &field<&polycodec_array::list_size>,
+                   "list_fixed: the number of items of each list.")
+      .def_prop_ro("dtype", &field<&polycodec_array::dtype>,
+                   "ndarray: the number of the element type in polycodec/abi.h.")
+      .def_prop_ro("unit", &field<&polycodec_array::unit>,
+                   "ndarray: the number of the unit of times.")
+      .def_prop_ro("item_size", &field<&polycodec_array::item_size>,
+                   "ndarray: the bytes of an element.")
+      .def_prop_ro("flags", &field<&polycodec_array::flags>, "The flags of polycodec/abi.h.")
+      .def_prop_ro(
+          "typestr", [](const Array& self) { return typestr_of(*self.raw); },
+          "ndarray: the element type as numpy writes it, such as <f8, or nothing where it has "
+          "none.")
       .def_prop_ro(
           "is_string",
-          [](const Array& self) { return (self.raw->flags & POLYCODEC_ARRAY_STRING) != 0; })
+          [](const Array& self) { return (self.raw->flags & POLYCODEC_ARRAY_STRING) != 0; },
+          "Whether lists of bytes are strings.")
       .def_prop_ro(
           "is_binary",
-          [](const Array& self) { return (self.raw->flags & POLYCODEC_ARRAY_BINARY) != 0; })
+          [](const Array& self) { return (self.raw->flags & POLYCODEC_ARRAY_BINARY) != 0; },
+          "Whether lists of bytes are byte strings.")
       .def_prop_ro(
           "bits_lsb",
-          [](const Array& self) { return (self.raw->flags & POLYCODEC_ARRAY_BITS_LSB) != 0; })
+          [](const Array& self) { return (self.raw->flags & POLYCODEC_ARRAY_BITS_LSB) != 0; },
+          "option_bits: whether the first item is the lowest bit.")
       .def_prop_ro(
           "mask_valid",
-          [](const Array& self) { return (self.raw->flags & POLYCODEC_ARRAY_MASK_VALID) != 0; })
-      .def_prop_ro("shape",
-                   [](const Array& self) {
-                     return tuple_of(self.raw->shape, is_leaf(self) ? self.raw->ndim : 0);
-                   })
-      .def_prop_ro("strides",
-                   [](const Array& self) {
-                     return tuple_of(self.raw->strides, is_leaf(self) ? self.raw->ndim : 0);
-                   })
+          [](const Array& self) { return (self.raw->flags & POLYCODEC_ARRAY_MASK_VALID) != 0; },
+          "option_bytes, option_bits: whether 1 means that the item is there.")
+      .def_prop_ro(
+          "shape",
+          [](const Array& self) {
+            return tuple_of(self.raw->shape, is_leaf(self) ? self.raw->ndim : 0);
+          },
+          "ndarray: the dimensions.")
+      .def_prop_ro(
+          "strides",
+          [](const Array& self) {
+            return tuple_of(self.raw->strides, is_leaf(self) ? self.raw->ndim : 0);
+          },
+          "ndarray: the bytes from one item to the next in each dimension.")
       .def_prop_ro(
           "address",
-          [](const Array& self) { return reinterpret_cast<std::uintptr_t>(self.raw->data); })
-      .def_prop_ro("names", &names)
-      .def_prop_ro("children", &children)
-      .def_prop_ro("metadata",
-                   [](const Array& self) -> nb::object {
-                     if (self.raw->metadata == nullptr) return nb::dict();
-                     return to_python(self.owner, self.raw->metadata);
-                   })
-      .def_prop_ro("value", &value_of_array)
-      .def("column", &column, nb::arg("name"))
-      .def("to_numpy", [](const Array& self) { return numpy_of(*self.raw, self.owner); });
+          [](const Array& self) { return reinterpret_cast<std::uintptr_t>(self.raw->data); },
+          "ndarray: the address of the first element.")
+      .def_prop_ro("names", &names, "record: the names of the columns, or None for tuples.")
+      .def_prop_ro("children", &children,
+                   "The arrays of the columns, alternatives, chunks or items.")
+      .def_prop_ro(
+          "metadata",
+          [](const Array& self) -> nb::object {
+            if (self.raw->metadata == nullptr) return nb::dict();
+            return to_python(self.owner, self.raw->metadata);
+          },
+          "Names, units and notes of the array.")
+      .def_prop_ro("value", &value_of_array, "The array as a value.")
+      .def("column", &column, nb::arg("name"),
+           "Returns the offsets, starts, stops, index, tags or mask as an array of numpy that "
+           "views it, or None.")
+      .def(
+          "to_numpy", [](const Array& self) { return numpy_of(*self.raw, self.owner); },
+          "ndarray: returns an array of numpy that views it. Raises TypeError where numpy has no "
+          "such type.");
 }
 
 }  // namespace polycodec_python

@@ -57,12 +57,17 @@ void bind_channel(nb::module_& module) {
   nb::class_<Channel>(module, "Channel")
       .def(nb::init<const Registry&, nb::handle>(), nb::arg("registry"),
            nb::arg("options") = nb::none())
-      .def("pack", &Channel::pack, nb::arg("value").none(), nb::arg("header") = nb::none())
-      .def("feed", &Channel::feed, nb::arg("data"))
-      .def("next", &Channel::next)
-      .def("unpack", &Channel::unpack, nb::arg("data"));
-  module.def("offer", &offer, nb::arg("registry"), nb::arg("peer") = "");
-  module.def("agree", &agree, nb::arg("registry"), nb::arg("offer"), nb::arg("value").none());
+      .def("pack", &Channel::pack, nb::arg("value").none(), nb::arg("header") = nb::none(),
+           "Returns the parts of the message of a value, with further members of its header.")
+      .def("feed", &Channel::feed, nb::arg("data"), "Takes bytes that were received.")
+      .def("next", &Channel::next,
+           "Returns the next message of the bytes that were fed, or None until there are more.")
+      .def("unpack", &Channel::unpack, nb::arg("data"),
+           "Returns the message in these bytes, or None if more parts of it must follow.");
+  module.def("offer", &offer, nb::arg("registry"), nb::arg("peer") = "",
+             "Returns an offer of the codecs that this process decodes, for a peer.");
+  module.def("agree", &agree, nb::arg("registry"), nb::arg("offer"), nb::arg("value").none(),
+             "Chooses, of the codecs of an offer, the one for a value.");
 }
 
 }  // namespace polycodec_python

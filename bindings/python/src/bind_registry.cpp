@@ -57,38 +57,58 @@ void bind_registry(nb::module_& module) {
            nb::arg("codecs") = empty)
       .def("decode", &Registry::decode, nb::arg("data").none(), nb::arg("codec") = nb::none(),
            nb::kw_only(), nb::arg("name") = nb::none(), nb::arg("options") = nb::none(),
-           nb::arg("filters") = nb::none(), nb::arg("call"))
+           nb::arg("filters") = nb::none(), nb::arg("call"),
+           "Decodes an object with the buffer protocol. Without a codec the content chooses it.")
       .def("open_path", &Registry::open, nb::arg("path").none(), nb::arg("codec") = nb::none(),
            nb::kw_only(), nb::arg("options") = nb::none(), nb::arg("filters") = nb::none(),
-           nb::arg("copy") = nb::none(), nb::arg("lazy") = false, nb::arg("call"))
+           nb::arg("copy") = nb::none(), nb::arg("lazy") = false, nb::arg("call"),
+           "Decodes a file or a directory.")
       .def("decode_store", &Registry::decode_store, nb::arg("store"), nb::arg("codec") = nb::none(),
-           nb::kw_only(), nb::arg("options") = nb::none(), nb::arg("call"))
+           nb::kw_only(), nb::arg("options") = nb::none(), nb::arg("call"),
+           "Decodes named blobs: an object with `blobs`, a list of names and sizes, and `read(i)`, "
+           "which returns the bytes of one.")
       .def("encode", &Registry::encode, nb::arg("value").none(), nb::arg("codec").none(),
            nb::kw_only(), nb::arg("options") = nb::none(), nb::arg("filters") = nb::none(),
-           nb::arg("call"))
+           nb::arg("metadata") = nb::none(), nb::arg("call"),
+           "Encodes any object as bytes. Raises UnsupportedError for what the codec cannot "
+           "represent.")
       .def("save", &Registry::save, nb::arg("value").none(), nb::arg("path").none(),
            nb::arg("codec") = nb::none(), nb::kw_only(), nb::arg("options") = nb::none(),
-           nb::arg("filters") = nb::none(), nb::arg("keep") = false, nb::arg("sync") = false,
-           nb::arg("root") = nb::none(), nb::arg("call"))
+           nb::arg("filters") = nb::none(), nb::arg("metadata") = nb::none(),
+           nb::arg("keep") = false, nb::arg("sync") = false, nb::arg("root") = nb::none(),
+           nb::arg("call"),
+           "Encodes any object to a file, which is complete or as it was before at any time.")
       .def("convert", &Registry::convert, nb::arg("source").none(), nb::arg("path").none(),
            nb::arg("codec") = nb::none(), nb::kw_only(), nb::arg("options") = nb::none(),
            nb::arg("filters") = nb::none(), nb::arg("from_codec") = nb::none(),
            nb::arg("from_options") = nb::none(), nb::arg("from_filters") = nb::none(),
            nb::arg("keep") = false, nb::arg("sync") = false, nb::arg("root") = nb::none(),
-           nb::arg("call"))
-      .def("choices", &Registry::choices, nb::arg("data"), nb::arg("name") = nb::none())
-      .def("describe", &describe, nb::arg("listing"), nb::arg("name") = "")
+           nb::arg("call"), "Converts a file, or bytes, to the file `path`.")
+      .def("choices", &Registry::choices, nb::arg("data"), nb::arg("name") = nb::none(),
+           "Returns the codecs that may fit a file or bytes, with their scores and reasons, the "
+           "best one first.")
+      .def("describe", &describe, nb::arg("listing"), nb::arg("name") = "",
+           "Returns a listing by its number in polycodec/host.h; see list().")
       .def("limits", &limits, nb::arg("limits") = nb::none(), nb::kw_only(),
-           nb::arg("input_bytes") = UINT64_MAX)
-      .def("probe", &probe, nb::arg("plugin"))
-      .def("explain", &explain, nb::arg("name"))
-      .def("address", &address, nb::arg("value"), nb::kw_only(), nb::arg("logical") = false)
+           nb::arg("input_bytes") = UINT64_MAX,
+           "Returns what bounds a call with these limits; those that grow with the input are those "
+           "for `input_bytes`.")
+      .def("probe", &probe, nb::arg("plugin"),
+           "Loads a plugin by the path of its manifest, and returns what it is, or why it is "
+           "rejected.")
+      .def("explain", &explain, nb::arg("name"),
+           "Returns why there is no codec of a name, with similar names.")
+      .def("address", &address, nb::arg("value"), nb::kw_only(), nb::arg("logical") = false,
+           "Returns the SHA-256 of a value, exact or `logical`, whatever its format "
+           "(docs/content-address.md).")
       .def(
           "parse",
           [](const Registry& self, nb::str text, nb::handle type) {
             return parsed(text, type, &self.handle());
           },
-          nb::arg("text"), nb::arg("type") = nb::none());
+          nb::arg("text"), nb::arg("type") = nb::none(),
+          "Returns the value of typed or plain JSON, or with a type that of the JSON of a value of "
+          "it. The types of the registry's plugins are known.");
 }
 
 }  // namespace polycodec_python

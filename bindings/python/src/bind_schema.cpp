@@ -71,14 +71,26 @@ nb::str canonical_unit(nb::str unit) {
 
 void bind_schema(nb::module_& module) {
   nb::class_<Schema>(module, "Schema", nb::is_final(), "A schema that describes values.")
-      .def_static("parse", &parse, nb::arg("json"), nb::arg("registry") = nb::none())
-      .def_static("infer", &infer, nb::arg("value").none())
-      .def("to_dict", [](const Schema& self) { return from_json(self.text()); })
-      .def("problems", &problems, nb::arg("value").none())
-      .def("normalize", &normalize, nb::arg("value").none());
+      .def_static(
+          "parse", &parse, nb::arg("json"), nb::arg("registry") = nb::none(),
+          "Reads a schema of JSON, whose named types the registry knows. Raises FormatError.")
+      .def_static("infer", &infer, nb::arg("value").none(),
+                  "Returns the narrowest schema that a value fits.")
+      .def(
+          "to_dict", [](const Schema& self) { return from_json(self.text()); },
+          "Returns the schema as an object of JSON.")
+      .def("problems", &problems, nb::arg("value").none(),
+           "Returns each place where a value does not fit, as a dict of its path and the reason; "
+           "[] if it fits.")
+      .def("normalize", &normalize, nb::arg("value").none(),
+           "Returns the value made to fit: with casts, units, aliases and defaults. Raises "
+           "InvalidError.");
   module.def("convert_units", &convert_units, nb::arg("numbers"), nb::arg("from_unit"),
-             nb::arg("to_unit"));
-  module.def("canonical_unit", &canonical_unit, nb::arg("unit"));
+             nb::arg("to_unit"),
+             "Converts a number, or each number of an iterable, from one unit to another. Raises "
+             "InvalidError for units that are unknown or of other dimensions.");
+  module.def("canonical_unit", &canonical_unit, nb::arg("unit"),
+             "Returns the canonical text of a unit. Raises InvalidError for an unknown one.");
 }
 
 }  // namespace polycodec_python

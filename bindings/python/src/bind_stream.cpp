@@ -88,21 +88,24 @@ class Writer {
 }  // namespace
 
 void bind_stream(nb::module_& module) {
-  nb::class_<Stream>(module, "Stream")
+  nb::class_<Stream>(module, "Stream",
+                     "Values one after another, from a source or from bytes that are fed.")
       .def(nb::init<Registry&, nb::handle, nb::handle, nb::handle, const nb::kwargs&>(),
            nb::arg("registry"), nb::arg("codec"), nb::arg("options").none(),
            nb::arg("source").none(), nb::arg("call"))
-      .def("next", &Stream::next)
-      .def("feed", &Stream::feed, nb::arg("data"))
-      .def("end", &Stream::end)
-      .def_prop_ro("position", &Stream::position);
-  nb::class_<Writer>(module, "Writer")
+      .def("next", &Stream::next,
+           "Returns the next value, or None at the end or until more bytes are fed.")
+      .def("feed", &Stream::feed, nb::arg("data"), "Takes more bytes.")
+      .def("end", &Stream::end, "Says that no bytes follow.")
+      .def_prop_ro("position", &Stream::position, "The byte after the last value.");
+  nb::class_<Writer>(module, "Writer", "Writes values one after another.")
       .def(nb::init<Registry&, nb::handle, nb::handle, nb::handle, bool, bool, const nb::kwargs&>(),
            nb::arg("registry"), nb::arg("codec"), nb::arg("options").none(), nb::arg("path").none(),
            nb::arg("keep"), nb::arg("sync"), nb::arg("call"))
-      .def("append", &Writer::append, nb::arg("value").none())
-      .def("finish", &Writer::finish)
-      .def("close", &Writer::close);
+      .def("append", &Writer::append, nb::arg("value").none(),
+           "Encodes the next value, and returns its bytes, or none where they go to a file.")
+      .def("finish", &Writer::finish, "Writes the end of the stream, and puts a file in place.")
+      .def("close", &Writer::close, "Drops what was not finished.");
 }
 
 }  // namespace polycodec_python

@@ -33,7 +33,7 @@ constexpr std::array limit_fields{
 }
 
 [[noreturn]] void unknown_argument(std::string_view name) {
-  throw nb::type_error(("unknown argument '" + std::string(name) + "'").c_str());
+  throw Error(Status::type, "unknown argument '" + std::string(name) + "'");
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ std::vector<std::string> strings_of(nb::handle texts) {
 host::Limits limits_of(nb::handle limits) {
   host::Limits result;
   if (limits.is_none()) return result;
-  if (PyDict_Check(limits.ptr()) == 0) throw nb::type_error("limits must be a dict");
+  if (PyDict_Check(limits.ptr()) == 0) throw Error(Status::type, "limits must be a dict");
   for (const auto& [key, value] : nb::borrow<nb::dict>(limits)) {
     const std::string_view name = view_of(key);
     bool found = name == "max_depth";
@@ -66,7 +66,7 @@ host::Limits limits_of(nb::handle limits) {
       result.*field.field = number<std::uint64_t>(value, name);
       found = true;
     }
-    if (!found) throw nb::type_error(("unknown limit '" + std::string(name) + "'").c_str());
+    if (!found) throw Error(Status::type, "unknown limit '" + std::string(name) + "'");
   }
   return result;
 }
@@ -82,7 +82,7 @@ Format::Format(nb::handle given, nb::handle given_options, nb::handle given_filt
                bool is_of_others) {
   if (given.is_none()) {
     if (!given_options.is_none() || !given_filters.is_none())
-      throw nb::type_error("options and filters need a codec: name it");
+      throw Error(Status::type, "options and filters need a codec: name it");
     return;
   }
   name = nb::borrow(given);
@@ -113,12 +113,20 @@ void CallOptions::set(std::string_view name, nb::handle value) {
   } else if (name == "on_loss") {
     set_loss(value);
   } else if (name == "progress") {
-    if (PyCallable_Check(value.ptr()) == 0) throw nb::type_error("progress must be a function");
+    if (value.is(nb::bool_(false))) return;
+    if (value.is(nb::bool_(true))) {
+      on_progress_ = attribute("polycodec._progress", "bar")();
+      return;
+    }
+    if (PyCallable_Check(value.ptr()) == 0)
+      throw Error(Status::type, "progress must be a function");
     on_progress_ = nb::borrow(value);
   } else if (name == "member") {
     options_.member = view_of(value);
   } else if (name == "timeout") {
     timeout_ = number<double>(value, name);
+    if (!(timeout_ > 0))
+      throw Error(Status::invalid, "timeout must be more than 0 seconds, or None for no timeout");
   } else if (name == "threads") {
     options_.threads = number<std::uint32_t>(value, name);
   } else if (name == "trusted") {
@@ -136,13 +144,13 @@ void CallOptions::set(std::string_view name, nb::handle value) {
 
 void CallOptions::set_rows(nb::handle rows) {
   if (!nb::hasattr(rows, "start") || !nb::hasattr(rows, "stop") || !nb::hasattr(rows, "step"))
-    throw nb::type_error("rows must be a slice or a range, such as slice(0, 5)");
+    throw Error(Status::type, "rows must be a slice or a range, such as slice(0, 5)");
   options_.flags |= POLYCODEC_CALL_PARTIAL;
   nb::object first = rows.attr("start");
   nb::object stop = rows.attr("stop");
   const nb::object step = rows.attr("step");
   if (!step.is_none() && number<std::int64_t>(step, "the step of rows") != 1)
-    throw nb::value_error("rows must have the step 1");
+    throw Error(Status::invalid, "rows must have the step 1");
   options_.first_row = first.is_none() ? 0 : number<std::uint64_t>(first, "the start of rows");
   if (stop.is_none()) return;
   const auto end = number<std::uint64_t>(stop, "the stop of rows");
@@ -153,9 +161,10 @@ void CallOptions::set_loss(nb::handle on_loss) {
   if (PyUnicode_Check(on_loss.ptr())) {
     const std::string_view word = view_of(on_loss);
     if (word == "error") return;
-    if (word != "warn") throw nb::value_error("on_loss must be 'error', 'warn' or a function");
+    if (word != "warn")
+      throw Error(Status::invalid, "on_loss must be 'error', 'warn' or a function");
   } else if (PyCallable_Check(on_loss.ptr()) == 0) {
-    throw nb::type_error("on_loss must be 'error', 'warn' or a function");
+    throw Error(Status::type, "on_loss must be 'error', 'warn' or a function");
   }
   on_loss_ = PyUnicode_Check(on_loss.ptr()) ? attribute("polycodec._losses", "warn")
                                             : nb::object(nb::borrow(on_loss));
@@ -192,13 +201,12 @@ void CallOptions::report(const Losses& losses) const {
 }
 
 void CallOptions::hear_loss(polycodec::LossClass of, std::string_view path, std::string_view what) {
-  static constexpr const char* names[POLYCODEC_LOSS_COUNT] = {"note", "type", "data", "retyped",
-                                                              "mended"};
   const auto number = static_cast<std::uint32_t>(of);
   const nb::gil_scoped_acquire locked;
   if (has_raised_) return;
   try {
-    on_loss_(number < POLYCODEC_LOSS_COUNT ? names[number] : "data", str_of(path), str_of(what));
+    on_loss_(number < POLYCODEC_LOSS_COUNT ? loss_names[number] : "data", str_of(path),
+             str_of(what));
   } catch (nb::python_error&) {
     has_raised_ = true;
     if (interrupt_ != nullptr) interrupt_->set();

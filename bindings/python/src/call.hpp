@@ -13,6 +13,10 @@ namespace polycodec_python {
 /// Strings of a sequence.
 std::vector<std::string> strings_of(nb::handle texts);
 
+/// The classes of loss, by their numbers.
+inline constexpr const char* loss_names[POLYCODEC_LOSS_COUNT] = {"note", "type", "data", "retyped",
+                                                                 "mended"};
+
 /// What an adapter cannot keep of an object, before a codec sees it.
 struct Loss {
   std::string loss_class, path, what;

@@ -34,7 +34,7 @@ const Value& Deferred::decoded() {
 void Value::resolve() const {
   const std::shared_ptr<Deferred> deferred = deferred_;
   const Value& made = deferred->decoded();
-  handle_ = made.handle_;
+  handle_ = made.handle();
   codec_ = made.codec_;
   deferred_ = nullptr;
 }

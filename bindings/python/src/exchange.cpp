@@ -195,14 +195,18 @@ void bind_exchange(nb::class_<Value>& value) {
            nb::arg("max_version") = nb::none(), nb::arg("dl_device") = nb::none(),
            nb::arg("copy") = nb::none())
       .def("__dlpack_device__", [](const Value&) { return nb::make_tuple(1, 0); })
-      .def("to_frames", &to_frames);
+      .def("to_frames", &to_frames,
+           "Returns a header and the buffers of the value as they are, which from_frames() puts "
+           "together again (docs/frames.md).");
 }
 
 void bind_exchange_functions(nb::module_& module) {
   nb::class_<Piece>(module, "Piece", nb::type_slots(piece_slots), nb::is_final());
   module.def("from_arrow_array", &from_arrow_array, nb::arg("schema"), nb::arg("array"));
   module.def("from_dlpack", &from_dlpack, nb::arg("capsule"));
-  module.def("from_frames", &from_frames, nb::arg("frames"));
+  module.def(
+      "from_frames", &from_frames, nb::arg("frames"),
+      "Puts a value together from the frames of Value.to_frames(), which it views and checks.");
 }
 
 }  // namespace polycodec_python

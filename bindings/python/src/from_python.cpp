@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "from_python.hpp"
 
+#include "guarded.hpp"
 #include "source.hpp"
 #include "stack.hpp"
 #include "value.hpp"
@@ -41,11 +42,15 @@ std::string_view FromPython::memory_of(PyObject* owner, std::string_view memory)
 
 std::string FromPython::path() const {
   std::string path = "$";
-  for (const nb::object& step : path_) {
-    if (PyUnicode_Check(step.ptr())) {
-      path.append(1, '.').append(view_of(step));
+  for (const Step& step : path_) {
+    if (step.key == nullptr) {
+      path.append(1, '[').append(std::to_string(step.index)).append(1, ']');
+    } else if (PyUnicode_Check(step.key)) {
+      path.append(1, '.').append(view_of(step.key));
     } else {
-      path.append(1, '[').append(nb::cast<std::string>(nb::str(step))).append(1, ']');
+      path.append(1, '[')
+          .append(nb::cast<std::string>(nb::str(nb::handle(step.key))))
+          .append(1, ']');
     }
   }
   return path;
@@ -61,8 +66,8 @@ void FromPython::lose(nb::handle losses) {
                        nb::cast<std::string>(loss[2])});
 }
 
-void FromPython::enter(nb::object step) {
-  path_.push_back(std::move(step));
+void FromPython::enter(PyObject* key, Py_ssize_t index) {
+  path_.push_back({key, index});
   deeper();
 }
 
@@ -142,7 +147,7 @@ polycodec_node FromPython::sequence(PyObject* items, std::uint8_t kind) {
       throw Error(Status::invalid, "a list changed its size while it was encoded");
     const nb::object item =
         nb::borrow(is_list ? PyList_GetItem(items, i) : PyTuple_GetItem(items, i));
-    enter(nb::int_(i));
+    enter(nullptr, i);
     nodes[i] = node(item);
     leave();
   }
@@ -164,7 +169,7 @@ polycodec_node FromPython::dict(PyObject* dict) {
     const nb::object kept_key = nb::borrow(key);
     const nb::object kept = nb::borrow(item);
     all_strings = all_strings && PyUnicode_Check(key) != 0;
-    enter(kept_key);
+    enter(kept_key.ptr(), i);
     nodes[2 * i] = node(kept_key);
     nodes[2 * i + 1] = node(kept);
     leave();
@@ -212,6 +217,23 @@ const polycodec_node* FromPython::metadata(nb::handle dict) {
   return out_.store(made);
 }
 
+/// What the adapter makes of an object. What goes wrong in the library of the object becomes an
+/// error of this package.
+nb::object FromPython::adapted_of(nb::handle object) {
+  try {
+    return attribute("polycodec._adapt", "adapt")(object);
+  } catch (nb::python_error& exception) {
+    if (!exception.matches(PyExc_Exception) || exception.matches(PyExc_MemoryError) ||
+        exception.matches(attribute("polycodec._errors", "PolycodecError")))
+      throw;
+    raise(Error(exception.matches(PyExc_TypeError) ? Status::type : Status::invalid,
+                "an object of the type '" + std::string(nb::type_name(object.type()).c_str()) +
+                    "' cannot be read (" + summary_of(exception) + "): convert it first")
+              .path(path()),
+          nb::borrow(exception.value()));
+  }
+}
+
 polycodec_node FromPython::other(nb::handle object, std::uint32_t steps) {
   PyObject* const o = object.ptr();
   if (nb::isinstance<Value>(object)) return value(nb::cast<Value&>(object).handle());
@@ -221,7 +243,7 @@ polycodec_node FromPython::other(nb::handle object, std::uint32_t steps) {
              std::string(nb::type_name(object.type()).c_str()) +
              "' that needs one again, without end: they must return plain data");
   // The kinds that the adapter returns. A class of these names in another module is adapted.
-  const nb::object known = attribute("polycodec._adapt", "adapt")(object);
+  const nb::object known = adapted_of(object);
   const std::string_view what = view_of(known[0]);
   const nb::object adapted = known[1];
   if (nb::len(known) > 2) lose(known[2]);

@@ -51,6 +51,7 @@ class FromPython {
   polycodec_node dict(PyObject* dict);
   /// `adapted`: the steps from the object in its container to this one.
   polycodec_node node(nb::handle object, std::uint32_t adapted);
+  nb::object adapted_of(nb::handle object);
   polycodec_node other(nb::handle object, std::uint32_t adapted);
   polycodec_node time(nb::handle time);
   polycodec_node value(const host::Value& other);
@@ -62,7 +63,8 @@ class FromPython {
   const polycodec_node* metadata(nb::handle dict);
   void lose(nb::handle losses);
   std::string path() const;
-  void enter(nb::object step);
+  /// `key`: of a member, which the caller keeps, or null for item `index`.
+  void enter(PyObject* key, Py_ssize_t index);
   void leave();
   void deeper();
   [[noreturn]] void fail(Status code, const std::string& message);
@@ -74,7 +76,11 @@ class FromPython {
   std::uint64_t weight_ = 0;
   std::uint32_t depth_ = 0;
   Losses losses_;
-  std::vector<nb::object> path_;  // names and indices of the containers around
+  struct Step {
+    PyObject* key;
+    Py_ssize_t index;
+  };
+  std::vector<Step> path_;  // the containers around
 };
 
 /// The batches of a capsule of an Arrow stream. Throws Status::limit if they do not end.

@@ -21,29 +21,38 @@ inline std::string summary_of(const nb::python_error& exception) {
   return text + ": " + nb::steal<nb::str>(message).c_str();
 }
 
-/// Runs `body` with the interpreter locked. Its exception becomes an error with this code, which
-/// the failed call has as the cause.
+/// The status of an exception of this package that functions of Python raised, with which `error`
+/// is filled; OK for another exception.
+std::int32_t code_of(const nb::python_error& exception, polycodec_error* error);
+
+/// Runs `body` with the interpreter locked. Exceptions of this package keep their code. Any other
+/// becomes an error with `code`, and so does what the binding finds wrong with the functions. The
+/// failed call has the exception as the cause.
 template <class Body>
 std::int32_t guarded(polycodec_error* error, polycodec_status code, const Body& body) noexcept {
   const nb::gil_scoped_acquire locked;
-  const auto fill = [&](std::string_view text) {
-    return polycodec::fill_error(error, static_cast<Status>(code), text);
-  };
-  const auto run = [&] {
-    try {
-      body();
-    } catch (const Error& found) {
-      raise(found);
-    }
+  const auto fail = [&](nb::python_error& exception) {
+    set_pending_exception(exception);
+    return polycodec::fill_error(error, static_cast<Status>(code), summary_of(exception));
   };
   try {
-    run();
-    return POLYCODEC_OK;
+    try {
+      body();
+      return POLYCODEC_OK;
+    } catch (const Error& found) {
+      set_exception(found);
+      nb::python_error exception;
+      return fail(exception);
+    } catch (nb::python_error& exception) {
+      const std::int32_t own = code_of(exception, error);
+      if (own == POLYCODEC_OK) return fail(exception);
+      set_pending_exception(exception);
+      return own;
+    }
   } catch (nb::python_error& exception) {
-    set_pending_exception(exception);
-    return fill(summary_of(exception));
+    return fail(exception);
   } catch (const std::exception& exception) {
-    return fill(exception.what());
+    return polycodec::fill_error(error, static_cast<Status>(code), exception.what());
   }
 }
 

@@ -9,12 +9,16 @@ NB_MODULE(_core, module) {
   translate_errors();
   Interrupt::set_up();
   module.attr("library_version") = nb::str(host::library_version().data());
-  module.def("trim", &host::trim_library);
+  module.def(
+      "trim", &host::trim_library,
+      "Gives the memory of freed values that is kept for the next ones back to the system. The "
+      "library does so by itself but for 8 MiB when it has had no work for a quarter of a second.");
   bind_array(module);
   bind_value(module);
   bind_meter(module);
   bind_exchange_functions(module);
   bind_registry(module);
+  bind_codec(module);
   bind_schema(module);
   bind_channel(module);
   bind_stream(module);

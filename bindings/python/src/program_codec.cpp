@@ -13,11 +13,13 @@
 namespace polycodec_python {
 namespace {
 
-/// The table of a codec. `object` is a polycodec.Codec.
+/// The table of a codec. `object` is a polycodec.Codec. `typed`: it is given the bytes of the input
+/// without a copy, and values instead of objects.
 struct ProgramCodec {
   explicit ProgramCodec(nb::object codec) : object(std::move(codec)) {}
   polycodec_codec table{};
   Held object;
+  bool typed = false;
   std::string name;
   std::string manifest;
 };
@@ -28,15 +30,69 @@ struct ProgramInstance {
   polycodec_instance table{};
   Held object;
   Held options;  // a dict
+  bool typed = false;
 };
+
+/// The call that a codec of Python is in, or null.
+thread_local polycodec_call* current_call = nullptr;
+
+class InCall {
+ public:
+  explicit InCall(polycodec_call* call) noexcept : outer_(std::exchange(current_call, call)) {}
+  ~InCall() { current_call = outer_; }
+  InCall(const InCall&) = delete;
+  InCall& operator=(const InCall&) = delete;
+
+ private:
+  polycodec_call* outer_;
+};
+
+/// Bytes of an input, as a buffer that keeps them.
+struct InputBytes {
+  host::Source source;
+  polycodec_bytes bytes;
+};
+
+int input_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
+  const InputBytes* input = nb::inst_ptr<InputBytes>(self);
+  return PyBuffer_FillInfo(view, self, const_cast<void*>(input->bytes.data),
+                           static_cast<Py_ssize_t>(input->bytes.size), 1, flags);
+}
+
+PyType_Slot input_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(&input_buffer)},
+                             {0, nullptr}};
+
+nb::object bytes_of(const polycodec_input& input) {
+  return nb::bytes(input.bytes.data == nullptr ? "" : input.bytes.data,
+                   static_cast<std::size_t>(input.bytes.size));
+}
+
+/// A view of the input, or of a copy of it where nothing would keep the bytes.
+nb::object view_of_input(const polycodec_input& input) {
+  const host::Source* source = Decoding::of(input.bytes);
+  const nb::object bytes =
+      source == nullptr ? bytes_of(input) : nb::cast(InputBytes{*source, input.bytes});
+  PyObject* view = PyMemoryView_FromObject(bytes.ptr());
+  if (view == nullptr) throw nb::python_error();
+  return nb::steal(view);
+}
+
+/// What encode() of a codec is given.
+nb::object encoded_of(polycodec_call* call, const polycodec_node* root, bool typed) {
+  const host::Value* value = typed ? Encoding::of(root) : nullptr;
+  if (value != nullptr) return nb::cast(Value(*value));
+  Meter meter(call);
+  nb::object plain = ToPython(meter).node(root);
+  return typed ? nb::cast(Value(value_of(plain, false))) : plain;
+}
 
 std::int32_t decode(const polycodec_instance* self, polycodec_call* call,
                     const polycodec_input* input, const polycodec_node** root,
                     polycodec_error* error) {
   return guarded(error, POLYCODEC_ERROR_PLUGIN, [&] {
     const auto& instance = *static_cast<const ProgramInstance*>(self->private_data);
-    const nb::bytes data(input->bytes.data == nullptr ? "" : input->bytes.data,
-                         static_cast<std::size_t>(input->bytes.size));
+    const InCall in(call);
+    const nb::object data = instance.typed ? view_of_input(*input) : bytes_of(*input);
     const nb::object made =
         instance.object.attr("decode")(data, **nb::cast<nb::dict>(instance.options.object()));
     polycodec::Builder out(call->arena);
@@ -51,8 +107,8 @@ std::int32_t encode(const polycodec_instance* self, polycodec_call* call,
                     polycodec_error* error) {
   return guarded(error, POLYCODEC_ERROR_PLUGIN, [&] {
     const auto& instance = *static_cast<const ProgramInstance*>(self->private_data);
-    Meter meter(call);
-    const nb::object given = ToPython(meter).node(root);
+    const InCall in(call);
+    const nb::object given = encoded_of(call, root, instance.typed);
     const nb::object made =
         instance.object.attr("encode")(given, **nb::cast<nb::dict>(instance.options.object()));
     const Buffer bytes(made);
@@ -66,9 +122,8 @@ std::int32_t sniff(const polycodec_codec* self, polycodec_call*, const polycodec
                    polycodec_sniff* result, polycodec_error* error) {
   return guarded(error, POLYCODEC_ERROR_PLUGIN, [&] {
     const auto& codec = *static_cast<const ProgramCodec*>(self->private_data);
-    const nb::bytes data(input->bytes.data == nullptr ? "" : input->bytes.data,
-                         static_cast<std::size_t>(input->bytes.size));
-    result->score = number<std::uint32_t>(codec.object.attr("sniff")(data), "the score of sniff()");
+    result->score =
+        number<std::uint32_t>(codec.object.attr("sniff")(bytes_of(*input)), "the score of sniff()");
     result->reason[0] = '\0';
   });
 }
@@ -85,6 +140,7 @@ std::int32_t open(const polycodec_codec* self, polycodec_call* call, const polyc
     auto made = std::make_unique<ProgramInstance>(
         codec.object.object(), options == nullptr ? nb::dict() : ToPython(meter).node(options));
     made->table.struct_size = sizeof made->table;
+    made->typed = codec.typed;
     if ((codec.table.capabilities & POLYCODEC_CAN_DECODE) != 0) made->table.decode = &decode;
     if ((codec.table.capabilities & POLYCODEC_CAN_ENCODE) != 0) made->table.encode = &encode;
     made->table.release = &release_instance;
@@ -103,6 +159,7 @@ ProgramCodecs::ProgramCodecs(nb::handle codecs) {
   for (nb::handle object : codecs) {
     auto made = std::make_unique<ProgramCodec>(nb::borrow(object));
     made->name = nb::cast<std::string>(object.attr("name"));
+    made->typed = is_true(nb::object(object.attr("typed")));
     made->manifest = to_json(nb::object(object.attr("manifest")));
     polycodec_codec& table = made->table;
     table.struct_size = sizeof table;
@@ -119,6 +176,44 @@ ProgramCodecs::ProgramCodecs(nb::handle codecs) {
   objects_.struct_size = sizeof objects_;
   objects_.n_codecs = static_cast<std::uint32_t>(codecs_.size());
   objects_.codecs = codecs_.data();
+}
+
+thread_local const host::Value* Encoding::current_ = nullptr;
+thread_local const host::Source* Decoding::current_ = nullptr;
+
+std::int32_t code_of(const nb::python_error& exception, polycodec_error* error) {
+  if (!exception.matches(attribute("polycodec._errors", "PolycodecError"))) return POLYCODEC_OK;
+  const nb::handle value = exception.value();
+  const auto code =
+      number<std::int32_t>(attribute("polycodec._errors", "number_of")(value), "code");
+  const nb::object message = value.attr("message"), detail = value.attr("detail"),
+                   path = value.attr("path"), offset = value.attr("offset");
+  return polycodec::fill_error(
+      error, static_cast<Status>(code), view_of(message),
+      offset.is_none() ? POLYCODEC_NO_OFFSET : number<std::uint64_t>(offset, "offset"),
+      view_of(detail), view_of(path));
+}
+
+void bind_codec(nb::module_& module) {
+  nb::class_<InputBytes>(module, "InputBytes", nb::type_slots(input_slots), nb::is_final(),
+                         "The bytes of an input, as a buffer.");
+  module.def(
+      "report_loss",
+      [](nb::str loss_class, nb::str path, nb::str what) {
+        if (current_call == nullptr)
+          throw Error(Status::invalid, "a loss is reported by a codec while it encodes or decodes");
+        const std::string_view name = view_of(loss_class);
+        std::int32_t number = 0;
+        while (number < POLYCODEC_LOSS_COUNT && name != loss_names[number]) ++number;
+        if (number == POLYCODEC_LOSS_COUNT)
+          throw Error(Status::invalid,
+                      "the class of a loss must be note, type, data, retyped or mended");
+        polycodec::invoke(current_call->report_loss, current_call, number, to_bytes(view_of(path)),
+                          to_bytes(view_of(what)));
+      },
+      nb::arg("loss_class"), nb::arg("path"), nb::arg("what"),
+      "Reports what the result of a codec in Python lacks. Raises UnsupportedError if that may not "
+      "be lost.");
 }
 
 ProgramCodecs::~ProgramCodecs() {

@@ -18,18 +18,6 @@ struct Blob {
   Py_buffer view{};
 };
 
-/// The status of an exception of this package, with which `error` is filled; OK for another one.
-std::int32_t code_of(const nb::python_error& exception, polycodec_error* error) {
-  if (!exception.matches(attribute("polycodec._errors", "PolycodecError"))) return POLYCODEC_OK;
-  const nb::handle value = exception.value();
-  const nb::object detail = value.attr("detail");
-  const auto code =
-      number<std::int32_t>(attribute("polycodec._errors", "number_of")(value), "code");
-  const nb::object message = value.attr("message");
-  return polycodec::fill_error(error, static_cast<Status>(code), view_of(message),
-                               POLYCODEC_NO_OFFSET, view_of(detail));
-}
-
 /// The library holds it, and reads one blob at a time.
 class ProgramStore {
  public:
@@ -82,16 +70,12 @@ class ProgramStore {
   static std::int32_t read(const polycodec_store* self, polycodec_call*, std::uint64_t i,
                            std::uint64_t offset, std::uint64_t size, polycodec_bytes* content,
                            polycodec_error* error) {
-    std::int32_t own = POLYCODEC_OK;  // the code of an error of this package
+    std::int32_t own = POLYCODEC_OK;  // the code of an error of this binding
     const auto failed = guarded(error, POLYCODEC_ERROR_IO, [&] {
       try {
         *content = of(self).part(i, offset, size);
       } catch (const Error& found) {
         own = polycodec::fill_error(error, found);
-      } catch (nb::python_error& exception) {
-        own = code_of(exception, error);
-        if (own == POLYCODEC_OK) throw;
-        set_pending_exception(exception);
       }
     });
     return own != POLYCODEC_OK ? own : failed;

@@ -82,6 +82,17 @@ nb::object bytes_object(std::span<const polycodec_bytes> pieces) {
   return nb::steal(made);
 }
 
+Buffer::Buffer(nb::handle object) {
+  if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_CONTIG_RO) == 0) return;
+  if (PyErr_ExceptionMatches(PyExc_TypeError) == 0 &&
+      PyErr_ExceptionMatches(PyExc_BufferError) == 0)
+    throw nb::python_error();
+  PyErr_Clear();
+  throw Error(Status::type, std::string("bytes, or an object with a contiguous buffer of bytes, "
+                                        "are needed, not ") +
+                                nb::type_name(object.type()).c_str());
+}
+
 bool is_true(nb::handle object) {
   const int answer = PyObject_IsTrue(object.ptr());
   if (answer < 0) throw nb::python_error();
@@ -94,7 +105,16 @@ std::string path_or_empty(nb::handle path) {
 
 std::string path_of(nb::handle path) {
   PyObject* encoded = nullptr;
-  if (PyUnicode_FSConverter(path.ptr(), &encoded) == 0) throw nb::python_error();
+  const bool is_path =
+      PyUnicode_Check(path.ptr()) || PyBytes_Check(path.ptr()) || nb::hasattr(path, "__fspath__");
+  if (!is_path)
+    throw Error(Status::type, std::string("a path must be str, bytes or os.PathLike, not ") +
+                                  nb::type_name(path.type()).c_str());
+  if (PyUnicode_FSConverter(path.ptr(), &encoded) == 0) {
+    if (PyErr_ExceptionMatches(PyExc_ValueError) == 0) throw nb::python_error();
+    PyErr_Clear();
+    throw Error(Status::invalid, "a path must not have a byte of zero");
+  }
   const nb::object kept = nb::steal(encoded);
   return {PyBytes_AsString(encoded), static_cast<std::size_t>(PyBytes_Size(encoded))};
 }

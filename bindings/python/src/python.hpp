@@ -71,9 +71,8 @@ nb::object bytes_object(std::span<const polycodec_bytes> pieces);
 /// lives.
 class Buffer {
  public:
-  explicit Buffer(nb::handle object) {
-    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_CONTIG_RO) != 0) throw nb::python_error();
-  }
+  /// Throws Status::type for an object without one, or whose bytes are not contiguous.
+  explicit Buffer(nb::handle object);
   ~Buffer() { PyBuffer_Release(&view_); }
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;

@@ -35,8 +35,29 @@ const host::Log* log_to(nb::handle function) {
   });
 }
 
+/// What a registry without a log of its own reports goes to the module logging.
+const host::Log* log_of_python() {
+  static const auto* const log =
+      new host::Log([](std::int32_t level, std::string_view origin, std::string_view text) {
+        if (!has_interpreter()) return;
+        const nb::gil_scoped_acquire locked;
+        try {
+          attribute("polycodec._logging", "log")(level, str_of(origin), str_of(text));
+        } catch (nb::python_error& error) {
+          error.discard_as_unraisable("the log of polycodec");
+        }
+      });
+  return log;
+}
+
 /// Codecs that stay open. A program may give other options with each call.
 constexpr std::size_t max_opened = 64;
+
+/// The object with metadata, which may be None.
+nb::object annotated(nb::handle object, nb::handle metadata) {
+  if (metadata.is_none()) return nb::borrow(object);
+  return attribute("polycodec._kinds", "Annotated")(object, metadata);
+}
 
 bool is_opened(std::string_view codec) noexcept {
   return codec != "raw";  // a body as it is
@@ -66,7 +87,7 @@ Registry::Registry(nb::handle config, nb::handle plugin_paths, nb::handle add_pa
   options.threads = UINT32_MAX;
   ProgramCodecs program(codecs);
   options.objects = program.objects();
-  if (!log.is_none()) options.log = log_to(log);
+  options.log = log.is_none() ? log_of_python() : log_to(log);
   handle_ = host::Registry::open(options);
   program.taken();
 }
@@ -98,6 +119,7 @@ bool Registry::writes_store(const Format& format) {
 Value Registry::decode_source(const host::Source& source, const Format& format,
                               CallOptions& options) {
   host::Value value;
+  const Decoding decoding(source);
   const std::size_t size = source.bytes().size();
   const bool is_short = size != 0 && size <= short_input;
   if (!format.codec.empty() && !options.is_tolerant() && is_opened(format.codec)) {
@@ -146,15 +168,17 @@ Value Registry::decode_store(nb::handle store, nb::handle codec, nb::handle opti
 }
 
 nb::object Registry::encode(nb::handle object, nb::handle codec, nb::handle options,
-                            nb::handle filters, const nb::kwargs& given) {
+                            nb::handle filters, nb::handle metadata, const nb::kwargs& given) {
   CallOptions call(given);
   const Format format(codec, options, filters, call.of_others());
   const host::Codec opened_codec = opened(format);
+  const nb::object whole = annotated(object, metadata);
   if (writes_store(format))
-    return attribute("polycodec._stores", "encode")(nb::find(this), object, codec, options, filters,
+    return attribute("polycodec._stores", "encode")(nb::find(this), whole, codec, options, filters,
                                                     given);
   std::uint64_t weight = 0;
-  const host::Value value = value_of(object, false, &weight, bounds(call), &call);
+  const host::Value value = value_of(whole, false, &weight, bounds(call), &call);
+  const Encoding encoding(value);
   // A call inside of this one finds no sink and makes its own.
   std::optional<host::Sink> sink = std::exchange(sink_, std::nullopt);
   if (!sink) sink.emplace();
@@ -167,13 +191,15 @@ nb::object Registry::encode(nb::handle object, nb::handle codec, nb::handle opti
 }
 
 void Registry::save(nb::handle object, nb::handle path, nb::handle codec, nb::handle options,
-                    nb::handle filters, bool keep, bool sync, nb::handle root,
+                    nb::handle filters, nb::handle metadata, bool keep, bool sync, nb::handle root,
                     const nb::kwargs& given) {
   CallOptions call(given);
   const Format format(codec, options, filters, call.of_others());
   const std::string to = path_of(path);
   const host::WriteOptions write{.keep = keep, .sync = sync, .root = path_or_empty(root)};
-  const host::Value value = value_of(object, false, nullptr, bounds(call), &call);
+  const host::Value value =
+      value_of(annotated(object, metadata), false, nullptr, bounds(call), &call);
+  const Encoding encoding(value);
   call.run([&](const host::CallOptions& how) { handle_.write(value, to, format, how, write); });
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace polycodec_python {
 
@@ -30,9 +31,10 @@ class Registry {
   Value decode_store(nb::handle store, nb::handle codec, nb::handle options,
                      const nb::kwargs& call);
   nb::object encode(nb::handle object, nb::handle codec, nb::handle options, nb::handle filters,
-                    const nb::kwargs& call);
+                    nb::handle metadata, const nb::kwargs& call);
   void save(nb::handle object, nb::handle path, nb::handle codec, nb::handle options,
-            nb::handle filters, bool keep, bool sync, nb::handle root, const nb::kwargs& call);
+            nb::handle filters, nb::handle metadata, bool keep, bool sync, nb::handle root,
+            const nb::kwargs& call);
   void convert(nb::handle source, nb::handle path, nb::handle codec, nb::handle options,
                nb::handle filters, nb::handle from, nb::handle from_options,
                nb::handle from_filters, bool keep, bool sync, nb::handle root,
@@ -61,6 +63,44 @@ class Registry {
 
 /// A path, or an object with the buffer protocol.
 host::Source source_of(nb::handle source, std::string_view name, const Bounds& bounds);
+
+/// While it lives, codecs in Python on this thread find the value that is encoded.
+class Encoding {
+ public:
+  explicit Encoding(const host::Value& value) noexcept : outer_(std::exchange(current_, &value)) {}
+  ~Encoding() { current_ = outer_; }
+  Encoding(const Encoding&) = delete;
+  Encoding& operator=(const Encoding&) = delete;
+  /// The value with this root, or null.
+  static const host::Value* of(const polycodec_node* root) noexcept {
+    return current_ != nullptr && current_->root() == root ? current_ : nullptr;
+  }
+
+ private:
+  static thread_local const host::Value* current_;
+  const host::Value* outer_;
+};
+
+/// The same of the source that is decoded.
+class Decoding {
+ public:
+  explicit Decoding(const host::Source& source) noexcept
+      : outer_(std::exchange(current_, &source)) {}
+  ~Decoding() { current_ = outer_; }
+  Decoding(const Decoding&) = delete;
+  Decoding& operator=(const Decoding&) = delete;
+  /// The source with these bytes, or null.
+  static const host::Source* of(const polycodec_bytes& bytes) noexcept {
+    return current_ != nullptr && current_->bytes().data() == bytes.data &&
+                   current_->bytes().size() == bytes.size
+               ? current_
+               : nullptr;
+  }
+
+ private:
+  static thread_local const host::Source* current_;
+  const host::Source* outer_;
+};
 
 /// Codecs of Python classes for the library; see polycodec.codec. On success the library owns them.
 class ProgramCodecs {

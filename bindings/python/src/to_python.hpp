@@ -30,6 +30,12 @@ class ToPython {
     meter_.finish();
     return made;
   }
+  /// The same of a key of a map, which is hashable.
+  nb::object key(const polycodec_node* n) {
+    nb::object made = nb::steal(key(n, 0));
+    meter_.finish();
+    return made;
+  }
 
  private:
   PyObject* make(const polycodec_node* n, int depth);

@@ -21,12 +21,29 @@ class Value {
   Value(std::shared_ptr<Deferred> deferred, nb::object codec, host::Source source)
       : codec_(std::move(codec)), source_(std::move(source)), deferred_(std::move(deferred)) {}
 
+  /// The part of `whole` at one of its nodes, whose handle is made when it is first needed.
+  static Value within(const host::Value& whole, const polycodec_node* node) {
+    Value part(whole);
+    part.part_ = node;
+    return part;
+  }
+
   /// The handle. The interpreter is locked: a value that was not decoded yet is so now, and what
   /// decoding raises is raised. So is that the file which the value views was written to.
   const host::Value& handle() const {
+    (void)holder();
+    if (part_ != nullptr) make_handle();
+    return handle_;
+  }
+  /// The same, or the handle of a value that this one is a part of.
+  const host::Value& holder() const {
     if (stamp_ != nullptr) check_file();
     if (deferred_ != nullptr) resolve();
     return handle_;
+  }
+  const polycodec_node* root() const {
+    const host::Value& keeps = holder();
+    return part_ != nullptr ? part_ : keeps.root();
   }
   const nb::object& codec() const {
     if (deferred_ != nullptr && codec_.is_none()) resolve();
@@ -50,20 +67,35 @@ class Value {
   /// The number of items, members or rows. Raises TypeError for other values.
   std::uint64_t size() const;
 
-  /// A part by name, path, index or slice, or by a tuple of these.
+  /// A part by name, path, index or slice, by a tuple of these, or as numpy chooses items.
   Value part(nb::handle key) const;
+  /// The item at `i`, which is less than size().
+  Value item(std::uint64_t i) const;
+  /// Member `i` of an object or a map.
+  Value member_at(std::uint64_t i) const {
+    return of_same_file(within(holder(), &proper()->as.nodes[2 * i + 1]));
+  }
 
  private:
   Value part_at(nb::handle key) const;
   void check_file() const;
   Value member(std::string_view name) const;
-  Value item(std::int64_t i) const;
+  Value member_of(nb::handle key) const;
+  Value item_at(std::int64_t i) const;
+  Value item_of(std::uint64_t i) const;
   Value slice(nb::handle slice) const;
+  Value chosen(nb::handle key) const;
+  Value of_same_file(Value part) const {
+    if (stamp_ != nullptr) part.stamp_ = stamp_;
+    return part;
+  }
 
   void resolve() const;
+  void make_handle() const;
 
   mutable host::Value handle_;
-  mutable nb::object codec_;  // the name of the codec that decoded it, or None
+  mutable const polycodec_node* part_ = nullptr;  // the root, if it is not that of the handle
+  mutable nb::object codec_;                      // the name of the codec that decoded it, or None
   host::Source source_;
   mutable std::shared_ptr<Deferred> deferred_;  // until it is decoded
   std::shared_ptr<const FileStamp> stamp_;      // of a file that the value views, or null
@@ -75,20 +107,27 @@ struct Array {
   const polycodec_array* raw;
 };
 
+/// The keys of an object or a map, or the names of columns. Throws Status::type for other values.
+nb::list keys_of(const Value& value);
+
 /// The array of numpy that views a leaf, read-only. Throws Status::type if numpy has no such type.
 nb::object numpy_of(const polycodec_array& leaf, const host::Value& owner);
 
 /// A value of typed or plain JSON; `registry` may be null.
 Value parsed(nb::str text, nb::handle type, const host::Registry* registry);
 
-/// The buffer protocol of values.
-PyType_Slot* value_buffer_slots();
+/// The buffer protocol of values, and what a loop calls: methods cost twice as much as slots.
+PyType_Slot* value_slots();
+int value_buffer(PyObject* self, Py_buffer* view, int flags) noexcept;
+void release_value_buffer(PyObject* self, Py_buffer* view) noexcept;
 
+void bind_items(nb::module_& module);
 void bind_value(nb::module_& module);
 void bind_array(nb::module_& module);
 void bind_exchange(nb::class_<Value>& value);
 void bind_exchange_functions(nb::module_& module);
 void bind_registry(nb::module_& module);
+void bind_codec(nb::module_& module);
 void bind_schema(nb::module_& module);
 void bind_channel(nb::module_& module);
 void bind_stream(nb::module_& module);

@@ -85,10 +85,13 @@ int leaf_buffer(PyObject* self, const polycodec_array& a, Py_buffer* view, int f
   return 0;
 }
 
-int get_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
+}  // namespace
+
+int value_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
   view->obj = nullptr;
   if ((flags & PyBUF_WRITABLE) != 0) return refuse(view, "values are read-only");
   try {
+    if (!nb::inst_ready(self)) return refuse(view, "the value was never made");
     const Value* value = nb::inst_ptr<Value>(self);
     const polycodec_node* n = value->proper();
     if (n->kind == POLYCODEC_KIND_BINARY || n->kind == POLYCODEC_KIND_STRING) {
@@ -104,17 +107,8 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
   return refuse(view, "only bytes, strings and arrays of numbers have a buffer");
 }
 
-void release_buffer(PyObject*, Py_buffer* view) noexcept {
+void release_value_buffer(PyObject*, Py_buffer* view) noexcept {
   delete static_cast<std::string*>(view->internal);
-}
-
-}  // namespace
-
-PyType_Slot* value_buffer_slots() {
-  static PyType_Slot slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(&get_buffer)},
-                                {Py_bf_releasebuffer, reinterpret_cast<void*>(&release_buffer)},
-                                {0, nullptr}};
-  return slots;
 }
 
 }  // namespace polycodec_python

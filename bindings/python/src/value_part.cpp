@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Parts of values.
+#include "keys.hpp"
 #include "source.hpp"
+#include "to_python.hpp"
 #include "value.hpp"
 
 namespace polycodec_python {
@@ -11,7 +13,7 @@ polycodec_item all_of(const polycodec_node* node) noexcept {
 }
 }  // namespace
 const polycodec_node* Value::proper() const {
-  const polycodec_node* n = handle().root();
+  const polycodec_node* n = root();
   // A chain of references that ends nowhere is valid.
   for (int i = 0; i < 64; ++i) {
     n = polycodec_node_proper(n);
@@ -53,7 +55,7 @@ std::uint64_t Value::size() const {
     default:
       break;
   }
-  throw nb::type_error("the value has no items");
+  throw Error(Status::type, "the value has no items");
 }
 
 Value Value::member(std::string_view name) const {
@@ -68,7 +70,7 @@ Value Value::member(std::string_view name) const {
         const polycodec_node& key = n->as.nodes[2 * i];
         if (key.kind == POLYCODEC_KIND_STRING &&
             to_string_view(key.as.data, polycodec_node_size(&key)) == name)
-          return Value(handle().part(all_of(&n->as.nodes[2 * i + 1])));
+          return within(holder(), &n->as.nodes[2 * i + 1]);
       }
   }
   if (name.starts_with("$") || name.find_first_of(".[") != name.npos)
@@ -77,42 +79,76 @@ Value Value::member(std::string_view name) const {
   return Value(handle().part(host::member_path("$", name)));
 }
 
-Value Value::item(std::int64_t i) const {
+/// The member of a map whose key is no string.
+Value Value::member_of(nb::handle key) const {
+  const polycodec_node* n = proper();
+  for (std::uint64_t i = 0; n->kind == POLYCODEC_KIND_MAP && i < polycodec_node_size(n); ++i) {
+    if (n->as.nodes[2 * i].kind == POLYCODEC_KIND_STRING) continue;
+    const nb::object known = to_python(holder(), &n->as.nodes[2 * i]);
+    const int is_same = PyObject_RichCompareBool(known.ptr(), key.ptr(), Py_EQ);
+    if (is_same < 0) throw nb::python_error();
+    if (is_same == 1) return within(holder(), &n->as.nodes[2 * i + 1]);
+  }
+  if (n->kind == POLYCODEC_KIND_MAP)
+    throw Error(Status::not_found,
+                "the map has no key " + nb::cast<std::string>(nb::object(nb::repr(key))));
+  throw Error(Status::type, "the members of the value have names: index it by name");
+}
+
+Value Value::item(std::uint64_t i) const {
+  return of_same_file(item_of(i));
+}
+
+Value Value::item_of(std::uint64_t i) const {
+  const polycodec_node* root = proper();
+  if (root->kind == POLYCODEC_KIND_LIST || root->kind == POLYCODEC_KIND_TUPLE)
+    return within(holder(), &root->as.nodes[i]);
+  if (root->kind == POLYCODEC_KIND_ARRAY) {
+    const polycodec_item item = polycodec_item_at(root->as.array, i);
+    if (item.node != nullptr) return within(holder(), item.node);
+    return Value(handle().part(polycodec_item{nullptr, root->as.array, i}));
+  }
+  throw Error(Status::type, "the value has no items");
+}
+
+Value Value::item_at(std::int64_t i) const {
   const std::uint64_t n = size();
   const auto at = static_cast<std::uint64_t>(i < 0 ? i + static_cast<std::int64_t>(n) : i);
   if (at >= n)
-    throw nb::index_error(
-        ("index " + std::to_string(i) + " of a value of " + std::to_string(n) + " items").c_str());
-  const polycodec_node* root = proper();
-  if (root->kind == POLYCODEC_KIND_ARRAY)
-    return Value(handle().part(polycodec_item{nullptr, root->as.array, at}));
-  if (root->kind == POLYCODEC_KIND_LIST || root->kind == POLYCODEC_KIND_TUPLE)
-    return Value(handle().part(all_of(&root->as.nodes[at])));
-  throw nb::type_error("the members of the value have names: index it by name");
+    throw Error(Status::not_found,
+                "index " + std::to_string(i) + " of a value of " + std::to_string(n) + " items");
+  return item_of(at);
 }
 
+/// A slice without a step views the items. The rest is for numpy.
 Value Value::slice(nb::handle slice) const {
   const polycodec_node* root = proper();
-  nb::tuple indices = nb::cast<nb::tuple>(slice.attr("indices")(size()));
-  const auto first = nb::cast<std::int64_t>(indices[0]);
-  const auto stop = nb::cast<std::int64_t>(indices[1]);
-  if (nb::cast<std::int64_t>(indices[2]) != 1)
-    throw nb::value_error("the step of a slice must be 1: use to_numpy() for others");
-  const auto n = static_cast<std::uint64_t>(stop > first ? stop - first : 0);
   if (root->kind != POLYCODEC_KIND_ARRAY && root->kind != POLYCODEC_KIND_LIST &&
       root->kind != POLYCODEC_KIND_TUPLE)
-    throw nb::type_error("only arrays, lists and tuples have slices");
-  return Value(handle().part(all_of(root), static_cast<std::uint64_t>(first), n));
+    throw Error(Status::type, "only arrays, lists and tuples have slices");
+  Py_ssize_t first = 0, stop = 0, step = 0;
+  if (PySlice_Unpack(slice.ptr(), &first, &stop, &step) != 0) throw nb::python_error();
+  const Py_ssize_t n = PySlice_AdjustIndices(static_cast<Py_ssize_t>(size()), &first, &stop, step);
+  if (step != 1) return chosen(slice);
+  return Value(handle().part(all_of(root), static_cast<std::uint64_t>(first),
+                             static_cast<std::uint64_t>(n)));
+}
+
+Value Value::chosen(nb::handle key) const {
+  return nb::cast<Value&>(attribute("polycodec._choose", "choose")(nb::cast(*this), key));
 }
 
 void Value::check_file() const {
   stamp_->check();
 }
 
+void Value::make_handle() const {
+  handle_ = handle_.part(all_of(part_));
+  part_ = nullptr;
+}
+
 Value Value::part(nb::handle key) const {
-  Value made = part_at(key);
-  made.stamp_ = stamp_;
-  return made;
+  return of_same_file(part_at(key));
 }
 
 Value Value::part_at(nb::handle key) const {
@@ -123,17 +159,18 @@ Value Value::part_at(nb::handle key) const {
     for (nb::handle step : key) at = at.part(step);
     return at;
   }
-  if (PyIndex_Check(key.ptr()) == 0)
-    throw nb::type_error(
-        "an index must be a name, a path, an integer, a slice, or a tuple of these");
+  const polycodec_node* n = proper();
+  if ((n->kind == POLYCODEC_KIND_OBJECT || n->kind == POLYCODEC_KIND_MAP) &&
+      !PyList_Check(key.ptr()))
+    return member_of(key);
+  if (PyIndex_Check(key.ptr()) == 0) return chosen(key);
   const Py_ssize_t i = PyNumber_AsSsize_t(key.ptr(), PyExc_IndexError);
   if (i == -1 && PyErr_Occurred() != nullptr) {
     if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw nb::python_error();
     PyErr_Clear();  // an array of numpy, which has __index__ whatever its shape
-    throw nb::type_error(
-        "an index must be one integer: use to_numpy() for masks and arrays of indices");
+    return chosen(key);
   }
-  return item(i);
+  return item_at(i);
 }
 
 }  // namespace polycodec_python

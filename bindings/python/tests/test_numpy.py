@@ -214,11 +214,6 @@ def test_masks_of_masks() -> None:
     assert rows.to_masked().tolist() == [(1, None), None, (2, 3.5)] or rows.to_masked()["b"].tolist() == [None, None, 3.5]
 
 
-def test_an_index_that_is_an_array() -> None:
-    with pytest.raises(TypeError, match="to_numpy"):
-        pc.value(np.arange(3))[np.array([True, False, True])]  # type: ignore[index]
-
-
 def test_what_numpy_cannot_view() -> None:
     words = pc.parse('{"type": "2 * string", "value": ["a", "bc"]}')
     with pytest.raises(pc.MismatchError, match="copy=True"):

@@ -19,7 +19,7 @@ from polycodec import _core
 EXPECTED = re.compile(
     r" is not a function$|metaclass differs$|is a disjoint base at runtime|stub does not have \*args parameter"
     r"|__buffer__ is not present at runtime|stub is a staticmethod but runtime is not"
-    r"|_core\.(CallOptions|Json|Key|Path|Store) is not present at runtime"
+    r"|_core\.(CallOptions|Data|Json|Key|OnLoss|Path|Store|numpy) is not present at runtime"
 )
 
 
@@ -36,7 +36,14 @@ STUB = ast.parse((Path(_core.__file__).parent / "_core.pyi").read_text())
 FORWARDED = {
     "__array__": ("_numpy", "array"),
     "__contains__": ("_compare", "contains"),
+    "count": ("_compare", "count"),
+    "get": ("_compare", "get"),
+    "index": ("_compare", "index"),
+    "to_list": ("_compare", "to_list"),
     "to_masked": ("_numpy", "to_masked"),
+    "to_pandas": ("_tables", "to_pandas"),
+    "to_polars": ("_tables", "to_polars"),
+    "to_xarray": ("_tables", "to_xarray"),
     "__reduce_ex__": ("_pickle", "reduce"),
     "__repr__": ("_show", "text"),
     "_repr_html_": ("_show", "html"),
@@ -126,7 +133,9 @@ def test_signatures_agree() -> None:
         for name, function in functions:
             found.setdefault(name, []).append(function)
     assert len(extension) > 60
-    assert {x for x in stub if x not in extension} <= {f"{x}.__buffer__" for x in ("Value", "Memory", "Piece")}
+    slots = {f"{x}.__buffer__" for x in ("Value", "Memory", "Piece", "InputBytes")}
+    slots |= {f"Value.__{x}__" for x in ("getitem", "len", "iter")} | {"Items.__iter__", "Items.__next__"}
+    assert {x for x in stub if x not in extension} <= slots
     assert not {x for x in extension if x not in stub} - {"Value.__repr__"}
     problems = [
         f"{name}: {problem}"
