@@ -22,6 +22,8 @@ COUNT = 2000 if IS_FULL else 200
 
 def plain(x: Any) -> Any:
     """An item without what libraries choose: tuples for lists, numbers of numpy, zones of times in UTC."""
+    if isinstance(x, np.timedelta64) and np.datetime_data(x.dtype)[0] == "generic":
+        return int(x)
     if isinstance(x, np.datetime64 | np.timedelta64):
         x = None if np.isnat(x) else x.astype("M8[us]" if isinstance(x, np.datetime64) else "m8[us]").item()
     if isinstance(x, np.ma.core.MaskedConstant):
@@ -109,9 +111,13 @@ def failures(path: Path, expected: Any) -> Iterator[str]:
     except (pc.PolycodecError, pa.ArrowException) as problem:
         if "no common Arrow type" not in str(problem):
             yield f"to_arrow: {problem!r}"
-    back = pc.decode(pc.encode(array, "awkward"), "awkward")
-    if plain(back.to_python()) != items:
-        yield f"back: {back.to_python()}, not {items}"
+    try:
+        back = pc.decode(pc.encode(array, "awkward"), "awkward")
+        if plain(back.to_python()) != items:
+            yield f"back: {back.to_python()}, not {items}"
+    except pc.MismatchError as problem:
+        if "without a unit" not in str(problem):  # of a filler
+            yield f"back: {problem!r}"
 
 
 def test_files_of_awkward_0(tmp_path: Path) -> None:
