@@ -78,7 +78,7 @@ TEST_F(BatchConvert, TheNumberOfThreadsChangesNoByte) {
 }
 
 TEST_F(BatchConvert, LossesAreListedByFile) {
-  write("units.json", R"({"type": "annotated[2 * int8, units='cm']", "value": [1, 2]})");
+  write("units.json", R"({"type": "annotated[2 * string, units='cm']", "value": ["a", "b"]})");
   const Finished strict =
       run({"convert", "units.json", "a.json", "--to", "msgpack", "--out-dir", "out"});
   EXPECT_EQ(strict.status, 1);

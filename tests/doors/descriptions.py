@@ -221,6 +221,8 @@ def msgpack_expect(found: Any, node: Any, at: str) -> None:
             if extent == 0:
                 return None
             inner = inner[0]
+        if node["typestr"][1:3] in ("M8", "m8"):  # the dates are compared with numpy elsewhere
+            return None
         if len(node["data_hex"]) % 2 == 0 and not node["data_hex"].endswith("..."):
             numbers = flat(found)
             return expect(numbers, elements(node["typestr"], bytes.fromhex(node["data_hex"])), at)

@@ -134,10 +134,6 @@ bool Fitting::fits(const Type& t, const polycodec_node& n) {
 }
 
 Inference::Level::Level(Inference& inference) : depth_(inference.depth_) {
-  if (depth_ >= Type::max_depth)  // no limit of the caller raises this one
-    throw Error(Status::limit, "nested deeper than the " + std::to_string(Type::max_depth) +
-                                   " levels that a type can have")
-        .detail("type.limit");
   if (depth_ >= inference.max_depth_) throw depth_error(inference.max_depth_).detail("type.limit");
   check_stack(depth_);
   inference.visit(1);
