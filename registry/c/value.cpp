@@ -21,11 +21,9 @@
 namespace polycodec::c {
 namespace {
 
-/// The limits of a walk over a value that was made within its own: the stack alone ends it.
-Limits any_depth() {
-  Limits limits;
-  limits.max_depth = UINT32_MAX;
-  return limits;
+/// True for the end of text and types by their own depth, whatever depth the value was made with.
+bool is_of_depth(const Error& error) {
+  return error.code() == Status::limit && error.message().find("max_depth (") != std::string::npos;
 }
 
 /// Checks what a program built. `advice`: what to do about a pointer to other memory.
@@ -165,7 +163,6 @@ int32_t polycodec_value_print(const polycodec_value* value, const polycodec_item
       c::throw_argument("polycodec_text_options.flags", "has PLAIN and EXACT: choose one");
     how.indent = o.indent;
     if (o.width != 0) how.width = o.width;
-    how.limits = c::any_depth();
     const ValueBudget walk(what.value);
     const auto part = c::read_part(what, item);
     try {
@@ -173,6 +170,13 @@ int32_t polycodec_value_print(const polycodec_value* value, const polycodec_item
       print_text(part->view(), out, how);
       out.flush();
       c::check_bound(to);
+    } catch (const Error& e) {
+      to.reset();
+      if (!c::is_of_depth(e)) throw;
+      throw Error(Status::limit, "nested deeper than the limit of text, " +
+                                     std::to_string(how.limits.max_depth) + " levels")
+          .detail(e.detail())
+          .path(e.path());
     } catch (...) {
       to.reset();
       throw;
@@ -187,7 +191,13 @@ int32_t polycodec_value_type(const polycodec_value* value, const polycodec_item*
     Sink& to = c::sink_of(sink);
     const ValueBudget walk(what.value);
     const auto part = c::read_part(what, item);
-    c::put(to, type::print(infer_type(part->view(), c::any_depth())));
+    std::string text = "any";
+    try {
+      text = type::print(infer_type(part->view()));
+    } catch (const Error& e) {
+      if (!c::is_of_depth(e)) throw;
+    }
+    c::put(to, text);
   });
 }
 

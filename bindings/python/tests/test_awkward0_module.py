@@ -126,7 +126,6 @@ def test_any_mapping_is_a_store() -> None:
         ([{"types": np.integer, "enc": zlib.compress, "dec": ("zlib", "decompress")}], True),
         (module.compression, True),
     ],
-    ids=str,
 )
 def test_compression(rules: Any, compressed: bool) -> None:
     storage: dict[str, bytes] = {}
