@@ -12,10 +12,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace polycodec {
@@ -57,12 +55,10 @@ bool reads(const Manifest& manifest, std::string_view file) {
 std::vector<std::string> manifests_in(const std::string& directory) {
   constexpr std::size_t most = 64;
   std::vector<std::string> paths;
-  std::error_code error;
-  std::filesystem::directory_iterator at(directory, error);
-  for (; !error && at != std::filesystem::directory_iterator() && paths.size() < most;
-       at.increment(error))
-    if (at->path().native().ends_with(".polycodec.json")) paths.push_back(at->path().native());
-  std::ranges::sort(paths);
+  std::string unreadable;
+  for (const std::string& name : names_in(directory, unreadable))
+    if (name.ends_with(".polycodec.json") && paths.size() < most)
+      paths.push_back(directory + "/" + name);
   return paths;
 }
 

@@ -6,6 +6,7 @@
 #include "common/terminal.hpp"
 #include "common/words.hpp"
 
+#include <dirent.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string_view>
 #include <system_error>
@@ -39,12 +41,18 @@ bool has_command(const Command& program, std::string_view name) {
 std::vector<std::string> programs_beside() {
   constexpr std::string_view prefix = "polycodec-";
   std::vector<std::string> names;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(own_directory(), error)) {
-    const std::string file = entry.path().filename().string();
-    if (file.starts_with(prefix) && ::access(entry.path().c_str(), X_OK) == 0 &&
-        entry.is_regular_file(error))
-      names.push_back(file.substr(prefix.size()));
+  const fs::path directory = own_directory();
+  // std::filesystem::directory_iterator ends the program where memory runs out.
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(::opendir(directory.c_str()),
+                                                   [](DIR* d) { return ::closedir(d); });
+  const dirent* entry = nullptr;
+  while (stream != nullptr && (entry = ::readdir(stream.get())) != nullptr) {
+    const std::string_view file = entry->d_name;
+    if (!file.starts_with(prefix)) continue;
+    const fs::path path = directory / file;
+    std::error_code error;
+    if (::access(path.c_str(), X_OK) == 0 && fs::is_regular_file(path, error))
+      names.emplace_back(file.substr(prefix.size()));
   }
   std::ranges::sort(names);
   return names;
