@@ -179,7 +179,7 @@ describe('values', () => {
       `mtllib evil.mtl\no ${evil}\nv 0 0 0\nv 1 0 0\nv 0 1 0\ng ${evil}\nusemtl ${evil}\nf 1 2 3\ng other${evil}\nf 1 3 2\n`)));
     await drawn(page, 'Enter');
     assert.ok((await page.locator('.layers').innerText()).includes(evil));
-    assert.match(await page.locator('header .note').innerText(), /texture '\.\.\/\.\.\/etc\/passwd' is not shown: no blob 'passwd'/);
+    assert.match(await page.locator('header .note').innerText(), /texture '\.\.\/\.\.\/etc\/passwd' is not shown: the file 'passwd' beside it is missing/);
     assert.equal(await page.locator('img').count(), 0);
     await check(page, problems);
   });
