@@ -72,8 +72,9 @@ def test_the_page_on_scaling(client: Client, tmp_path: Path, monkeypatch: pytest
         for path in (tmp_path / "converted").iterdir():
             path.unlink()
         # The same on workers of other processes.
+        names = {"given": client}
         for block in blocks:
-            exec(block.replace("Client(processes=False)", "given"), {"given": client})
+            exec(block.replace("Client(processes=False)", "given"), names)
     finally:
         polycodec.dask.register(client)  # the page restricts what workers exchange
 
