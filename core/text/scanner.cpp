@@ -74,8 +74,7 @@ void Scanner::pad(std::uint64_t bytes) {
   const std::uint64_t most = limits_.memory_for(text().size());
   if (bytes > most - padding_)
     fail(Status::limit, "text.limit",
-         "what the text stands for without saying it (padding, members that are "
-         "missing) takes too much memory");
+         "the padding of fixed strings and the members that are missing take too much memory");
   padding_ += bytes;
 }
 

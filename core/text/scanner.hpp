@@ -105,8 +105,8 @@ class FieldFinder {
   explicit FieldFinder(const type::Type& t);
   /// Reads a key and returns the index of its field, which the type must have.
   std::size_t next(Scanner& scanner);
-  /// Field `i`, of this type, is not there: refused unless it may be missing. `weight` is the
-  /// number of elements that stand for it.
+  /// Field `i`, of this type, is not there: rejected unless it may be missing. `weight` is the
+  /// number of nodes that are stored for it.
   void absent(Scanner& scanner, std::size_t i, const type::Type& t, std::uint64_t weight) const;
 
  private:

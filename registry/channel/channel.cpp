@@ -144,19 +144,22 @@ void Channel::State::add_type(Header& header, NodeView value, std::string_view s
       header.type = is_own_type(options.codec) ? options.codec : type_word(value);
     return;
   }
-  schema::InferOptions infer;
   // Meshes are leaves of their own where their codecs are there to write them.
   const std::string leaf = geometry_type(value);
   const bool is_leaf =
       !leaf.empty() && (options.dialect != Dialect::current || start.starts_with(leaf_start));
-  infer.geometry = has_geometry() && (leaf.empty() || is_leaf);
+  const auto infer = [&](bool is_minimal) {
+    schema::InferOptions how;
+    how.minimal = is_minimal;
+    how.geometry = (leaf.empty() || is_leaf) && has_geometry();
+    return schema::infer(value, how, limits());
+  };
   if (options.dialect != Dialect::current) {
     // The body alone does not say what it is: each header does, with the shape.
-    return add_datatype(header, schema::infer(value, infer, limits()), options.dialect);
+    return add_datatype(header, infer(false), options.dialect);
   }
   if (options.declare && !sent) {
-    infer.minimal = true;
-    sent = schema::infer(value, infer, limits());
+    sent = infer(true);
     add_datatype(header, *sent, Dialect::current);
   }
   if (header.type.empty() && style_of(options) == HeaderStyle::full)
@@ -202,14 +205,15 @@ OutgoingMessage Channel::pack(NodeView value, const Header& extra) {
   message.body_ = std::make_unique<SegmentSink>(state.limits().max_output_bytes);
   codec.encode(fitting, *message.body_, state.call);
   try {
-    state.add_type(header, fitting, start_of(message.body_->segments()));
+    const std::string start = start_of(message.body_->segments());
+    state.add_type(header, fitting, start);
     if (!state.options.model.empty() && header.find("model", true) == nullptr)
       header.meta.push_back({"model", to_json(Value::build([&](Builder&) {
                                                 return Builder::string_view(state.options.model);
                                               }).view())});
     const bool is_default = codec.info().name == default_message_codec && codec.filters().empty();
     if (!is_default) codec.describe(header);
-    state.add_serializer(header, start_of(message.body_->segments()));
+    state.add_serializer(header, start);
     message.parts_ = make_parts(header, message.body_->segments(), state.part_options());
   } catch (...) {
     if (first) state.sent.reset();  // the peer has not heard of it

@@ -11,7 +11,7 @@ namespace polycodec {
 /// What the bytes of an input of `total` bytes, which begins with `head`, visibly are, and what to
 /// do: "it is compressed with gzip: unpack it first, as with 'gzip -d'". Names empty input,
 /// compression, archives, the encodings of text that have a mark, zero bytes, and frames with
-/// lengths. Empty if it is none of them.
+/// lengths. Empty for all other bytes.
 std::string describe_content(std::string_view head, std::uint64_t total);
 
 }  // namespace polycodec

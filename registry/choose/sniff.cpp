@@ -3,6 +3,7 @@
 
 #include <polycodec/quote.hpp>
 
+#include "core/call/advice.hpp"
 #include "core/call/border.hpp"
 #include "core/call/plugin_error.hpp"
 #include "core/frame/message.hpp"
@@ -106,10 +107,9 @@ void ask_plugin(const Session& session, const Source& source, Candidate& candida
     input.bytes.size = std::min<std::uint64_t>(input.bytes.size, head_bytes);
     CallOptions options;
     begin = std::chrono::steady_clock::now();
-    const auto end = begin + foreign_time;
     if (candidate.is_foreign)
       options.deadline = static_cast<std::uint64_t>(
-          std::chrono::duration_cast<std::chrono::nanoseconds>(end.time_since_epoch()).count());
+          std::chrono::nanoseconds((begin + foreign_time).time_since_epoch()).count());
     const CallTerms terms(session, options);
     terms.budget.add_input(input.bytes.size);
     Arena scratch(UINT64_MAX, &terms.budget);
@@ -127,8 +127,7 @@ void ask_plugin(const Session& session, const Source& source, Candidate& candida
     if (e.code() == Status::memory) throw;  // another codec would be chosen
     // The rule of its process may have stopped it earlier.
     constexpr std::chrono::milliseconds long_time{900};
-    candidate.late = candidate.is_foreign && std::chrono::steady_clock::now() > begin &&
-                     std::chrono::steady_clock::now() - begin > long_time;
+    candidate.late = candidate.is_foreign && std::chrono::steady_clock::now() - begin > long_time;
     add(candidate.late ? "it was stopped before it had looked at the bytes" : e.message());
   }
 }
@@ -301,13 +300,17 @@ void explain_archive(const Session& session, const Source& source) {
   }
 }
 
+/// How many have a score or the extension.
+std::size_t count_seen(const std::vector<Candidate>& all) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      all, [](const auto& c) { return c.match.score > 0 || c.match.extension; }));
+}
+
 /// Throws that several codecs fit. The advice comes first: lists may be cut.
 [[noreturn]] void refuse_choice(const Source& source, const std::vector<Candidate>& all) {
-  const auto seen = static_cast<std::size_t>(std::ranges::count_if(
-      all, [](const auto& c) { return c.match.score > 0 || c.match.extension; }));
-  throw Error(Status::ambiguous,
-              "it is not clear which codec " + input_name(source) +
-                  " is for; name one explicitly with from.codec. Candidates:" + list_of(all, seen));
+  throw Error(Status::ambiguous, "it is not clear which codec " + input_name(source) +
+                                     " is for; name one explicitly with from.codec. Candidates:" +
+                                     list_of(all, count_seen(all)));
 }
 
 /// Throws that no codec takes the bytes for its own.
@@ -317,8 +320,7 @@ void explain_archive(const Session& session, const Source& source) {
   const std::string refused = catalog.refused_owner(source.name());
   if (!refused.empty()) throw Error(Status::plugin, refused + "; so no codec reads " + file);
   const std::string content = content_of(source);
-  const auto seen = static_cast<std::size_t>(std::ranges::count_if(
-      all, [](const auto& c) { return c.match.score > 0 || c.match.extension; }));
+  const std::size_t seen = count_seen(all);
   std::string message = "cannot tell which codec " + file + " is for" +
                         (content.empty() ? "" : ": " + content) +
                         "; name one explicitly with from.codec";
@@ -412,10 +414,7 @@ Error explain_content(const Error& error, const Match& match, const Source& sour
   if (match.by != ChosenBy::extension || !of_data) return error;
   const std::string content = content_of(source);
   if (content.empty()) return error;
-  return Error(error.code(), error.message() + "; note that " + content, error.offset())
-      .detail(error.detail())
-      .path(error.path())
-      .codec(error.codec());
+  return with_advice(error, "note that " + content);
 }
 
 Match choose_codec(const Catalog& catalog, const Message& message, const DecodeOptions& options) {

@@ -4,6 +4,7 @@
 #include <base/json_writer.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/call/advice.hpp"
 #include "core/frame/message.hpp"
 #include "core/io/blob_sink_state.hpp"
 #include "core/io/blob_store_state.hpp"
@@ -89,13 +90,9 @@ auto with_option(const CodecInfo& info, const char* side, Body&& body) {
   try {
     return body();
   } catch (const Error& e) {
-    std::string option = lifting_option(info.options_schema, e.detail());
+    const std::string option = lifting_option(info.options_schema, e.detail());
     if (option.empty()) throw;
-    throw Error(e.code(), e.message() + "; use " + side + ".options " + option + " to accept it",
-                e.offset())
-        .detail(e.detail())
-        .path(e.path())
-        .codec(e.codec());
+    throw with_advice(e, std::string("use ") + side + ".options " + option + " to accept it");
   }
 }
 

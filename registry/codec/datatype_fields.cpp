@@ -106,7 +106,7 @@ std::string type_word(NodeView value) {
 
 std::string geometry_type(NodeView value) {
   const View item(value);
-  // An item of an array has no node, and is no mesh.
+  // An item of an array has no node, and is not a mesh.
   if (item.node() == nullptr) return {};
   return std::string(geometry_codec(NodeView(item.node()), item.metadata()));
 }

@@ -2,6 +2,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/call/advice.hpp"
 #include "core/call/budget.hpp"
 #include "core/frame/message.hpp"
 #include "core/io/source.hpp"
@@ -16,8 +17,6 @@
 #include "registry/load/catalog.hpp"
 #include "registry/load/magic.hpp"
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -80,17 +79,6 @@ Value options_for(const Catalog& catalog, const Match& match, const CodecInfo* t
   return {};
 }
 
-/// The same error, which also says that the codec cannot mend its input.
-Error without_tolerant(const Error& error, const CodecInfo& codec) {
-  return Error(error.code(),
-               error.message() + "; " + quote(codec.name) +
-                   " has no tolerant reading, so that nothing is mended",
-               error.offset())
-      .detail(error.detail())
-      .path(error.path())
-      .codec(error.codec());
-}
-
 bool is_of_data(Status status) noexcept {
   return status == Status::truncated || status == Status::trailing || status == Status::malformed ||
          status == Status::range;
@@ -100,9 +88,7 @@ bool is_of_data(Status status) noexcept {
 /// error promises too much.
 bool is_mended(const Registry& registry, const Source& source, const Match& match,
                const ReadOptions& options, const Error& error) {
-  constexpr std::array about_data = {Status::truncated, Status::trailing, Status::malformed,
-                                     Status::unsupported, Status::range};
-  if (options.tolerant || std::ranges::find(about_data, error.code()) == about_data.end() ||
+  if (options.tolerant || (!is_of_data(error.code()) && error.code() != Status::unsupported) ||
       match.codec == nullptr || !has_tolerant(match.codec->options_schema))
     return false;
   ReadOptions trial = options;
@@ -117,14 +103,6 @@ bool is_mended(const Registry& registry, const Source& source, const Match& matc
   } catch (const Error&) {
     return false;  // the first error is the one to report
   }
-}
-
-/// An error whose message ends with what to do.
-Error with_advice(const Error& error, std::string_view advice) {
-  return Error(error.code(), error.message() + "; " + std::string(advice), error.offset())
-      .detail(error.detail())
-      .path(error.path())
-      .codec(error.codec());
 }
 
 /// The codec of this name, or the one that writes files of this extension.
@@ -197,9 +175,10 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
       options_for(session_->catalog, match, destination_of(*this, options.destination), decoding);
   if (!own_options.view().is_null()) decoding.options = own_options.view();
   const bool from_header = !match.options.empty() && options.options.is_null();
-  const bool mends = match.codec != nullptr && has_tolerant(match.codec->options_schema);
+  const bool mends =
+      options.tolerant && match.codec != nullptr && has_tolerant(match.codec->options_schema);
   Value tolerant;
-  if (options.tolerant && mends) {
+  if (mends) {
     const NodeView schema = match.codec->options_schema;
     if (decoding.options.is_null()) {
       match.options = with_tolerant(schema, match.options);
@@ -213,14 +192,14 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
     session_->catalog.log(POLYCODEC_LOG_WARNING,
                           quote(match.codec->name) + " has no tolerant reading");
   try {
-    ReadOptions mending = decoding;
-    if (!tolerant.view().is_null()) mending.options = tolerant.view();
     decode_into(read.value, options.companions ? with_companions(source, match, limits) : source,
-                match, mending);
+                match, decoding);
   } catch (const Error& e) {
     // It is the input that is wrong, not what the caller asked for.
     if (e.code() == Status::option && from_header) throw header_options_error(e);
-    if (lacks && is_of_data(e.code())) throw without_tolerant(e, *match.codec);
+    if (lacks && is_of_data(e.code()))
+      throw with_advice(
+          e, quote(match.codec->name) + " has no tolerant reading, so that nothing is mended");
     const Error error = explain_content(e, match, source);
     if (is_mended(*this, source, match, options, e))
       throw with_advice(error, "use POLYCODEC_CALL_TOLERANT to mend it");

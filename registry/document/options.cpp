@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <unordered_set>
 #include <utility>
 
@@ -118,6 +119,30 @@ std::string content_of(std::string_view name, std::string_view path) {
   }
 }
 
+struct Added {
+  std::string_view name;
+  polycodec_node value;
+};
+
+/// The options, as JSON text (empty: none), with those of `all` that they do not have. They stay as
+/// they are if they have the first one.
+std::string with_added(std::string_view options, std::span<const Added> all) {
+  std::optional<JsonDocument> given;
+  if (!options.empty()) {
+    given.emplace(options, "options", Status::option);
+    if (!given->root().is_object() || given->root().find(all[0].name)) return std::string(options);
+  }
+  const Value merged = Value::build([&](Builder& out) {
+    auto object = out.object();
+    for (std::uint64_t i = 0; given && i < given->root().size(); ++i)
+      object.push(given->root().key(i).as_string(), *given->root().value(i).raw());
+    for (const Added& each : all)
+      if (!given || !given->root().find(each.name)) object.push(each.name, each.value);
+    return Node(object);
+  });
+  return to_json(merged.view(), json_compact);
+}
+
 }  // namespace
 
 Value merge_options(NodeView schema, NodeView defaults, NodeView given) {
@@ -125,7 +150,7 @@ Value merge_options(NodeView schema, NodeView defaults, NodeView given) {
     const polycodec_node plain = PlainCopy(out).copy(given);
     const NodeView over(&plain);
     if (const auto problems = schema_problems(schema, over, 1); !problems.empty()) {
-      if (problems[0].unknown && path_text(problems[0].path) == path_text({"tolerant"}))
+      if (problems[0].unknown && problems[0].path == JsonPath{"tolerant"})
         throw Error(Status::option,
                     "this format has no tolerant reading: leave the option 'tolerant' out");
       throw Error(Status::option,
@@ -170,22 +195,9 @@ bool has_tolerant(NodeView schema) {
 }
 
 std::string with_tolerant(NodeView schema, std::string_view options) {
-  std::optional<JsonDocument> given;
-  if (!options.empty()) {
-    given.emplace(options, "options", Status::option);
-    if (!given->root().is_object() || given->root().find("tolerant")) return std::string(options);
-  }
-  const Value merged = Value::build([&](Builder& out) {
-    auto object = out.object();
-    for (std::uint64_t i = 0; given && i < given->root().size(); ++i)
-      object.push(given->root().key(i).as_string(), *given->root().value(i).raw());
-    object.push("tolerant", Builder::boolean(true));
-    constexpr std::string_view strict = "strict";
-    if (object_at(schema, "properties").find(strict) && !(given && given->root().find(strict)))
-      object.push(strict, Builder::boolean(false));
-    return Node(object);
-  });
-  return to_json(merged.view(), json_compact);
+  const Added all[] = {{"tolerant", Builder::boolean(true)}, {"strict", Builder::boolean(false)}};
+  const bool has_strict = object_at(schema, "properties").find("strict").has_value();
+  return with_added(options, std::span(all).first(has_strict ? 2 : 1));
 }
 
 std::string options_for_file(NodeView schema, std::string_view options, std::string_view path) {
@@ -202,19 +214,8 @@ std::string options_for_file(NodeView schema, std::string_view options, std::str
     is_word = is_word ||
               ((*words)[i].is_string() && "." + std::string((*words)[i].as_string()) == extension);
   if (!is_word) return std::string(options);
-  std::optional<JsonDocument> given;
-  if (!options.empty()) {
-    given.emplace(options, "options", Status::option);
-    if (!given->root().is_object() || given->root().find(name)) return std::string(options);
-  }
-  const Value merged = Value::build([&](Builder& out) {
-    auto object = out.object();
-    for (std::uint64_t i = 0; given && i < given->root().size(); ++i)
-      object.push(given->root().key(i).as_string(), *given->root().value(i).raw());
-    object.push(name, out.string_copy(std::string_view(extension).substr(1)));
-    return Node(object);
-  });
-  return to_json(merged.view(), json_compact);
+  const Added all[] = {{name, Builder::string_view(std::string_view(extension).substr(1))}};
+  return with_added(options, all);
 }
 
 NodeView with_files(NodeView schema, NodeView options, Builder& out) {

@@ -37,10 +37,11 @@ Json::Json(Call&, const Options& options) {
 Node Json::decode(Call& call, const Input& input, Builder& out) const {
   MendNotes notes;
   std::string_view text = input.bytes();
-  // What is only a comment stays an error: it is no value.
-  if (const std::string_view mended = tolerant_ ? mended_json(text, notes, out) : text;
-      !std::ranges::all_of(mended, is_space))
-    text = mended;
+  if (tolerant_) {
+    // Text of comments alone stays as it is, and so an error: it has no value.
+    const std::string_view mended = mended_json(text, notes, out);
+    if (!std::ranges::all_of(mended, is_space)) text = mended;
+  }
   try {
     const polycodec_node root =
         read(call, text, lines_ ? JsonReader::Values::many : JsonReader::Values::one, out);

@@ -32,8 +32,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view manifest_suffix = ".polycodec.json";
-
 /// A name in a directory, whose canonical path this is. A std::filesystem::path would be taken to
 /// pieces, which costs more than all else that is done with the names of many plugins.
 std::string joined(const std::string& directory, std::string_view name) {

@@ -27,8 +27,8 @@ std::string line_of(const ProbeRecord& record) {
          "): " + record.reason;
 }
 
-/// The manifest in a file that nobody trusts, which is read to say what it is for; nothing if it is
-/// none.
+/// The manifest in a file that nobody trusts, which is read to say what it is for; nothing for
+/// other files.
 std::optional<Manifest> read_manifest_of_others(const std::string& path) {
   const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
   struct stat status {};
@@ -57,7 +57,7 @@ std::vector<std::string> manifests_in(const std::string& directory) {
   std::vector<std::string> paths;
   std::string unreadable;
   for (const std::string& name : names_in(directory, unreadable))
-    if (name.ends_with(".polycodec.json") && paths.size() < most)
+    if (name.ends_with(manifest_suffix) && paths.size() < most)
       paths.push_back(directory + "/" + name);
   return paths;
 }
@@ -70,25 +70,26 @@ std::string Catalog::refused_owner(std::string_view file) const {
         extension_length(*slot.info, file) != 0)
       return "codec " + quote(slot.info->name) +
              ", which reads files of this name, is refused: " + slot.decode_refusal;
-  const auto say = [](const std::string& id, const std::string& path, std::string_view stage,
+  const auto say = [](const std::string& id, const std::string& path, Stage stage,
                       const std::string& reason) {
     return "plugin " + quote(id) + ", which reads files of this name, is refused (" +
-           std::string(stage) + "): " + reason + (path.empty() ? "" : " [" + path + "]");
+           std::string(stage_name(stage)) + "): " + reason +
+           (path.empty() ? "" : " [" + path + "]");
   };
   for (const PluginSlot& plugin : plugins)
     if (const ProbeRecord record = record_of(plugin);
         record.outcome == Outcome::refused && reads(*plugin.manifest, file))
-      return say(record.id, record.path, stage_name(record.stage), record.reason);
+      return say(record.id, record.path, record.stage, record.reason);
   for (const ProbeRecord& record : refused)
     if (record.outcome == Outcome::refused)
       if (const auto manifest = read_manifest_of_others(record.path);
           manifest && reads(*manifest, file))
-        return say(manifest->id, record.path, stage_name(record.stage), record.reason);
+        return say(manifest->id, record.path, record.stage, record.reason);
   for (const DirectoryRecord& directory : directories)
     if (directory.state == DirectoryRecord::State::denied)
       for (const std::string& path : manifests_in(directory.path))
         if (const auto manifest = read_manifest_of_others(path); manifest && reads(*manifest, file))
-          return say(manifest->id, path, stage_name(Stage::path), directory.reason);
+          return say(manifest->id, path, Stage::path, directory.reason);
   return {};
 }
 

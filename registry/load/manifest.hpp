@@ -11,6 +11,8 @@ namespace polycodec {
 
 /// The greatest manifest that is read, in bytes.
 inline constexpr std::uint64_t max_manifest_bytes = std::uint64_t{1} << 20;
+/// How the names of manifests end.
+inline constexpr std::string_view manifest_suffix = ".polycodec.json";
 
 /// The platform of this library, as manifests call it.
 #if defined __aarch64__

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace polycodec {
 
@@ -23,7 +24,8 @@ struct LengthPrefix {
 
 namespace detail {
 
-/// The length at the start of `bytes` and its size; 0 for none. `width` 0: a varint.
+/// The length at the start of `bytes` and its size; 0 for none. `width` is 2, 4, 8, or 0 for a
+/// varint.
 inline std::pair<std::uint64_t, std::size_t> read_length(std::string_view bytes, std::size_t width,
                                                          std::endian order) noexcept {
   const auto* const p = reinterpret_cast<const std::uint8_t*>(bytes.data());
@@ -33,17 +35,17 @@ inline std::pair<std::uint64_t, std::size_t> read_length(std::string_view bytes,
     return {found.value, found.size};
   }
   if (bytes.size() < width) return {0, 0};
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < width; ++i)
-    value = value << 8 | p[order == std::endian::big ? i : width - 1 - i];
-  return {value, width};
+  if (width == 2) return {load<std::uint16_t>(p, order), width};
+  if (width == 4) return {load<std::uint32_t>(p, order), width};
+  return {load<std::uint64_t>(p, order), width};
 }
 
 }  // namespace detail
 
 /// The frames that an input of `total` bytes, which begins with `head`, consists of: each a length
 /// that is not 0, and so many bytes. None if the lengths do not lead to the end of the input, or
-/// beyond the head after two frames. One frame with a length of less than 4 bytes is no proof.
+/// beyond the head after two frames. One frame with a length of less than 4 bytes does not prove
+/// it.
 inline std::optional<LengthPrefix> find_length_prefix(std::string_view head, std::uint64_t total) {
   struct Encoding {
     std::size_t width;

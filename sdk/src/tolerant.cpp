@@ -84,16 +84,16 @@ bool is_hexadecimal(std::string_view word, T& value) noexcept {
   return true;
 }
 
-// A number in the spelling of other languages and locales as parse_decimal() reads it; empty, or
-// the word itself, if it is none.
+// A number in the spelling of other languages and locales as parse_decimal() reads it; of other
+// words nothing, or the word itself.
 std::string usual_number(std::string_view word) {
   std::string text(word);
   if (const std::size_t comma = text.find(','); comma != std::string::npos) {
-    // With three digits behind it a comma may also separate thousands, but for a zero before it.
+    // With three digits after it a comma may also separate thousands, but for a zero before it.
     const std::size_t first = text[0] == '+' || text[0] == '-' ? 1 : 0;
-    std::size_t behind = comma + 1;
-    while (behind < text.size() && detail::is_digit(text[behind])) ++behind;
-    const bool is_thousands = behind - comma == 4 && comma > first && text[first] != '0';
+    std::size_t after = comma + 1;
+    while (after < text.size() && detail::is_digit(text[after])) ++after;
+    const bool is_thousands = after - comma == 4 && comma > first && text[first] != '0';
     if (is_thousands || text.find('.') != std::string::npos ||
         text.find(',', comma + 1) != std::string::npos)
       return {};
@@ -175,7 +175,7 @@ class JsonMender {
     }
     return end;
   }
-  // The end of the comment here; `at` if there is none.
+  // The end of the comment that begins here, or `at`.
   std::size_t comment_end(std::size_t at, std::size_t end) const noexcept {
     const std::string_view start = text_.substr(at, 2);
     if (start == "//") return std::min(end, text_.find_first_of("\r\n", at));

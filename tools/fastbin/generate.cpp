@@ -29,11 +29,12 @@ std::vector<std::string> alias_warnings(const std::string& file, const fastbin::
   std::vector<std::string> lines;
   for (const fastbin::Enum& e : schema.enums)
     for (const fastbin::EnumMember& m : e.members)
-      if (e.is_alias(m))
+      if (e.is_alias(m)) {
+        const std::string first = quote(e.find(m.bits)->name);
         lines.push_back(file + ":" + std::to_string(m.line) + ": enums." + e.name + ".members." +
-                        m.name + ": the value " + e.value_text(m) + " is that of " +
-                        quote(e.find(m.bits)->name) + ": an alias, read as " +
-                        quote(e.find(m.bits)->name));
+                        m.name + ": the value " + e.value_text(m) + " is that of " + first +
+                        ": an alias, read as " + first);
+      }
   return lines;
 }
 

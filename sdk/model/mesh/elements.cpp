@@ -70,7 +70,7 @@ std::string missing_of(const Rows& rows, std::initializer_list<std::string_view>
   return {};
 }
 
-/// Why a column that belongs to others is no part of them: one of them is missing. Empty for any
+/// Why a column that belongs to others is not a part of them: one of them is missing. Empty for any
 /// other column.
 std::string lacking(const Rows& rows, std::string_view name) {
   constexpr std::array<std::array<std::string_view, 3>, 3> groups = {
