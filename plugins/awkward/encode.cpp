@@ -167,11 +167,7 @@ bool is_about(const polycodec_node& name, const polycodec_node& value) {
 void Encoder::write(NodeView root) {
   survey.look_through(*root.raw());
   schema.raw("{\"awkward0\": \"0.15.5\", ");
-  const polycodec_node& n = *root.raw();
-  const polycodec_node* const attributes = n.kind == POLYCODEC_KIND_ANNOTATED
-                                               ? n.as.annotated->metadata
-                                           : n.kind == POLYCODEC_KIND_ARRAY ? n.as.array->metadata
-                                                                            : nullptr;
+  const polycodec_node* const attributes = View(root.raw()).metadata();
   for (std::uint64_t i = 0; attributes != nullptr && i < polycodec_node_size(attributes); ++i) {
     const polycodec_node* const entry = attributes->as.nodes + 2 * i;
     if (!is_about(entry[0], entry[1])) continue;

@@ -339,7 +339,7 @@ void Encoder::sequence(const Plan& plan, const View& item) {
     const polycodec_node missing = Builder::null();
     option(plan.items[i], View(&missing));
   });
-  // Told here, as the path ends with the object.
+  // Reported here, where the path ends with the object.
   if (!complete || found != count) refuse_members(plan, item);
 }
 

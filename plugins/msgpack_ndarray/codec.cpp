@@ -45,10 +45,7 @@ bool is_numpy_map(NodeView value) {
   constexpr std::uint64_t least = 4, most = 6;
   if (!is_map(value) || value.size() < least || value.size() > most) return false;
   const auto is_key = [&](std::uint64_t i, std::string_view word) {
-    const NodeView key = value.key(i);
-    return (key.is_string() && key.as_string() == word) ||
-           (key.kind() == POLYCODEC_KIND_BINARY &&
-            to_string_view(key.as_bytes().data(), key.as_bytes().size()) == word);
+    return text_of(value.key(i)) == word;
   };
   return is_key(0, "nd") && is_key(value.size() - 1, "data");
 }
@@ -152,21 +149,20 @@ bool is_container(ItemKind kind) {
   return kind == ItemKind::map || kind == ItemKind::list || kind == ItemKind::ext;
 }
 
+bool is_document(std::string_view bytes) {
+  const Scan found = scan(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  return found.state == Scan::complete && found.size == bytes.size();
+}
+
 // The kind of length before each document, where the first one is a container that it fits.
 std::string framed_by(std::string_view head, std::uint64_t total) {
   const auto prefix = find_length_prefix(head, total);
   if (!prefix || prefix->length > head.size() - prefix->size) return {};
-  const auto* const p = reinterpret_cast<const std::uint8_t*>(head.data()) + prefix->size;
-  const auto size = static_cast<std::size_t>(prefix->length);
+  const std::string_view part = head.substr(prefix->size, static_cast<std::size_t>(prefix->length));
+  const auto* const p = reinterpret_cast<const std::uint8_t*>(part.data());
   ItemHead first;
-  if (read_head(p, p + size, first) != 0 || !is_container(first.kind)) return {};
-  const Scan found = scan(p, size);
-  return found.state == Scan::complete && found.size == size ? prefix->words : std::string();
-}
-
-bool is_document(std::string_view bytes) {
-  const Scan found = scan(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
-  return found.state == Scan::complete && found.size == bytes.size();
+  if (read_head(p, p + part.size(), first) != 0 || !is_container(first.kind)) return {};
+  return is_document(part) ? prefix->words : std::string();
 }
 
 // True if documents, not all of them zero, follow each other to the end of the input or the head.

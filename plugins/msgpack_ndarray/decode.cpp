@@ -204,15 +204,14 @@ const polycodec_array* Decoder::with_attributes(const polycodec_array& array,
       continue;
     }
     take_nodes(2, start);
+    const std::string path = current_path() + key_step(key.name);
     Decoder inner(*this, key.item);
     try {
       members.push_back({key.name, *inner.document()});
     } catch (const Error& e) {
-      const std::string& path = e.path();
-      throw Error(e).path(current_path() + key_step(key.name) +
-                          path.substr(std::min<std::size_t>(1, path.size())));
+      throw Error(e).path(inside(path, e.path()));
     }
-    notes_.add(inner.notes_, current_path() + key_step(key.name));
+    notes_.add(inner.notes_, path);
     nodes_left_ = inner.nodes_left_;
     deepest_ = std::max(deepest_, depth_ + attribute_levels + inner.deepest_);
   }

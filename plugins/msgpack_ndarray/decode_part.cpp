@@ -102,7 +102,7 @@ void Decoder::below(const polycodec_node& owner, std::uint64_t child, Body&& bod
   } catch (Error& e) {
     std::string path = "$";
     append_step(path, owner, child);
-    throw Error(e).path(path + e.path().substr(std::min<std::size_t>(1, e.path().size())));
+    throw Error(e).path(inside(path, e.path()));
   }
 }
 

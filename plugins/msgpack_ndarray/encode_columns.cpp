@@ -97,7 +97,6 @@ void Encoder::item(const View& item, std::uint64_t depth) {
 // An item may be a whole array of its own (an ARRAY node among documents inside columns).
 void Encoder::part(const View& item, std::uint64_t depth) {
   if (item.array() == nullptr) return this->item(item, depth);
-  check_depth(depth);
   array(*item.array(), item.array()->metadata, depth);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attributes of arrays as further keys of the map in an array ext.
+#include <base/words.hpp>
 #include <model/loss_search.hpp>
 #include <polycodec/node_view.hpp>
 
@@ -8,7 +9,6 @@
 #include <msgpack.hpp>
 
 #include <algorithm>
-#include <initializer_list>
 
 namespace polycodec::msgpack_ndarray {
 namespace {
@@ -22,7 +22,7 @@ struct Packed {
   void write(const char* data, std::size_t size) { bytes.append(data, size); }
 };
 
-/// Appends a value as msgpack. Returns false for one that is none of JSON and bytes, or too deep.
+/// Appends a value as msgpack. Returns false for one that is neither JSON nor bytes, or too deep.
 bool pack(::msgpack::packer<Packed>& to, NodeView value, unsigned levels) {
   if (value.metadata()) return false;
   const auto size = [&] { return static_cast<std::uint32_t>(value.size()); };
@@ -66,10 +66,7 @@ bool pack(::msgpack::packer<Packed>& to, NodeView value, unsigned levels) {
 }  // namespace
 
 bool is_array_key(std::string_view name) noexcept {
-  for (const std::string_view known :
-       {"shape", "typestr", "data", "version", "strides", "mask", "offset", "descr"})
-    if (name == known) return true;
-  return false;
+  return has_word("shape typestr data version strides mask offset descr", name);
 }
 
 bool add_extra_key(ExtraKeys& keys, NodeView name, NodeView value) {

@@ -254,12 +254,7 @@ const polycodec_array* read_ndarray(std::string_view body, const Settings& setti
            "the array has more elements than max_elements (" + std::to_string(limits.max_elements) +
                ")",
            Status::limit);
-  const std::string_view data = to_string_view(parts.data.data(), parts.data.size());
-  if (parts.element.dtype == POLYCODEC_DTYPE_BOOLEAN) check_booleans(data);
-  polycodec_array* const array = out.ndarray(data, parts.element.dtype, parts.element.item_size,
-                                             shape, parts.element.byte_order);
-  array->unit = static_cast<decltype(array->unit)>(parts.element.unit);
-  return array;
+  return numpy_leaf(parts.element, parts.data, parts.data.data(), shape, std::nullopt, out);
 }
 
 void NdarrayHead::write(const char* data, std::size_t count) {

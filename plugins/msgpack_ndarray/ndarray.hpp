@@ -53,7 +53,7 @@ struct FoundKey {
 };
 
 /// Reads the body of an array ext. The result views the body. Keys beside those of the format are
-/// appended to `others`, those that are no text with an empty name. Throws Error with a detail
+/// appended to `others`, those that are not text with an empty name. Throws Error with a detail
 /// `ndarray.*` and, as its path, the key to blame (".shape", or "").
 const polycodec_array* read_ndarray(std::string_view body, const Settings& settings,
                                     const polycodec_limits& limits, std::vector<FoundKey>& others,
@@ -110,8 +110,7 @@ std::uint32_t write_timestamp(const Timestamp& time, std::uint8_t* out) noexcept
 std::optional<Timestamp> to_timestamp(const polycodec_time& time);
 
 /// Reads a type string: those of parse_typestr(), and strings, which only the map forms carry:
-/// `|S5`,
-/// `<U5` (characters of 4 bytes). Throws Error with the detail ndarray.bad_typestr, or
+/// `|S5`, `<U5` (characters of 4 bytes). Throws Error with the detail ndarray.bad_typestr, or
 /// ndarray.unsupported_type.
 NumpyType parse_numpy_type(std::string_view text);
 NumpyType read_numpy_type(NodeView type);

@@ -5,6 +5,8 @@
 #include <polycodec/abi.h>
 #include <polycodec/path.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -36,6 +38,11 @@ inline void append_step(std::string& path, const polycodec_node& container, std:
 /// The path of an error in what is at `before`; one that is whole already stays.
 inline std::string placed(const std::string& before, const std::string& path) {
   return path.starts_with('$') ? path : before + path;
+}
+
+/// The path in the whole value, if `path` begins with the `$` of a part of it that is at `part`.
+inline std::string inside(const std::string& part, const std::string& path) {
+  return part + path.substr(std::min<std::size_t>(1, path.size()));
 }
 
 }  // namespace polycodec::msgpack_ndarray

@@ -33,9 +33,14 @@ struct Text {
   char operator[](std::uint64_t i) const noexcept { return text[static_cast<std::size_t>(i)]; }
 };
 
-// The next word, which `text` loses, with the blanks before it; empty if there is none.
-std::string_view next_word(std::string_view& text) {
+std::string_view without_spaces_before(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  return text;
+}
+
+// The next word, which `text` loses, with the spaces before it; empty if there is none.
+std::string_view next_word(std::string_view& text) {
+  text = without_spaces_before(text);
   std::size_t size = 0;
   while (size != text.size() && !is_blank(text[size])) ++size;
   const std::string_view word = text.substr(0, size);
@@ -79,25 +84,22 @@ bool take_option(std::string_view& text, Builder& out, std::vector<Member>& opti
   const std::string_view word = next_word(left);
   const auto* const found =
       std::find_if(std::begin(map_options), std::end(map_options), [&](const MapOption& option) {
-        return word.size() > 1 && word[0] == '-' && word.substr(1) == option.name;
+        return word.starts_with('-') && word.substr(1) == option.name;
       });
   if (found == std::end(map_options)) return false;
-  const std::string_view words = left;
+  const std::string_view words = without_spaces_before(left);
   int count = 0;
   while (count != found->most) {
-    std::string_view behind = left;
-    const std::string_view next = next_word(behind);
+    std::string_view rest = left;
+    const std::string_view next = next_word(rest);
     double number = 0;
-    if (behind.find_first_not_of(" \t") == std::string_view::npos ||
-        (found->numbers && !number_word(next, number)))
+    if (without_spaces_before(rest).empty() || (found->numbers && !number_word(next, number)))
       break;
-    left = behind;
+    left = rest;
     ++count;
   }
   if (count < found->least) return false;
-  std::string_view said = words.substr(0, words.size() - left.size());
-  said.remove_prefix(std::min(said.size(), said.find_first_not_of(" \t")));
-  options.push_back({found->name, value_node(out, said)});
+  options.push_back({found->name, value_node(out, words.substr(0, words.size() - left.size()))});
   text = left;
   return true;
 }
@@ -140,13 +142,12 @@ class Library {
     const bool map = keyword.starts_with("map_") || keyword == "bump" || keyword == "disp" ||
                      keyword == "decal" || keyword == "refl" || keyword == "norm";
     if (!map) return members_.push_back({keyword, value_node(out_, text)});
-    // The name of the file is what is left behind the options, and text also where it looks like a
+    // The name of the file is the rest after the options, and text also where it looks like a
     // number.
     std::vector<Member> options;
     while (take_option(text, out_, options)) {
     }
-    text.remove_prefix(std::min(text.size(), text.find_first_not_of(" \t")));
-    members_.push_back({keyword, text_node(out_, text)});
+    members_.push_back({keyword, text_node(out_, without_spaces_before(text))});
     if (options.empty()) return;
     const std::string name = std::string(keyword) + "_options";
     if (names_.insert(name).second)

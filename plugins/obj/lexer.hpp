@@ -168,7 +168,7 @@ class Lexer {
 
   /// A backslash at the end of the file continues nothing, instead of being an error.
   void allow_dangling(bool allow) noexcept { dangling_ = allow; }
-  /// A backslash also continues a line where blanks are between it and the newline, but for text.
+  /// A backslash also continues a line where spaces are between it and the newline, but for text.
   void allow_blanks() noexcept { blanks_ = true; }
   /// Where that happened first since it was asked last; or NULL.
   const char* take_blank() noexcept { return std::exchange(blank_at_, nullptr); }
@@ -182,10 +182,10 @@ class Lexer {
   /// Throws for the word at `position`, which is not `what`.
   [[noreturn, gnu::noinline]] void fail_word(const char* detail, const std::string& what,
                                              const char* position) const {
-    const char* behind = position;
-    if (behind != end_ && *behind == '\\')
-      for (++behind; behind != end_ && is_blank(*behind);) ++behind;
-    const bool is_split = behind - position > 1 && (behind == end_ || is_line_end(*behind));
+    const char* after = position;
+    if (after != end_ && *after == '\\')
+      for (++after; after != end_ && is_blank(*after);) ++after;
+    const bool is_split = after - position > 1 && (after == end_ || is_line_end(*after));
     fail(Status::malformed, detail,
          is_split ? "a space follows the backslash, so that it does not continue the line"
                   : quoted(position) + " is not " + what,
@@ -226,7 +226,7 @@ class Lexer {
     }
     return next_line(p);
   }
-  /// The same where no blank may be between.
+  /// The same where no space may be between.
   const char* next_line(const char* p) const noexcept {
     ++p;
     if (p == end_) return p;

@@ -19,7 +19,7 @@
 namespace polycodec::obj {
 
 /// Reads statements again that an error ended, at the place of a lexer. docs/tolerant.md has the
-/// rules; a number that nobody knows how to read stays an error.
+/// rules; a number in no known spelling stays an error.
 class Mender {
  public:
   Mender(Lexer& lexer, Model& model, Indices& indices, FreeForm& free_form, bool weight_last,
@@ -41,7 +41,7 @@ class Mender {
 
   /// Reads the statement at `start`, whose reading `error` ended, up to its comment or newline.
   void statement(const char* start, const Mark& mark, const Error& error);
-  /// A line went on at `at` although blanks follow the backslash there.
+  /// A line continued at `at` although spaces follow the backslash there.
   void continued_at(const char* at);
   /// The file ended in an element of free-form geometry.
   void end_of_file(const Error& error);
@@ -52,7 +52,7 @@ class Mender {
   /// What became of a statement.
   struct Outcome {
     std::string path;
-    std::string done;  // behind the statement's text, such as "is read as 'v 0 0 0'"
+    std::string done;  // follows the statement's text, such as "is read as 'v 0 0 0'"
     LossClass loss = LossClass::mended;
   };
 

@@ -275,14 +275,14 @@ class AsciiReader {
       else if (stop != nullptr)
         skip_spaces();  // the next row begins behind them
       else if (d_.settings.tolerant)
-        pass_remark(row);
+        pass_rest_of_line(row);
       ++row;
     }
     return row;
   }
 
-  // Passes what follows a row on its line and is not a number, such as `{ a remark }`.
-  [[gnu::noinline]] void pass_remark(std::uint64_t row) {
+  // Passes what follows a row on its line and is not a number, such as `{ a note }`.
+  [[gnu::noinline]] void pass_rest_of_line(std::uint64_t row) {
     const char* at = at_;
     while (at != end_ && (*at == ' ' || *at == '\t')) ++at;
     if (at == end_ || is_space(*at)) return;

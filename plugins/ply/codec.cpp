@@ -37,7 +37,7 @@ Settings Settings::from(const Options& options) {
 Sniff Ply::sniff(Call&, const Input& input) {
   const std::string_view head = input.bytes();
   if (!head.starts_with("ply\n") && !head.starts_with("ply\r")) {
-    // Blanks around the word, which tolerant reading passes.
+    // Spaces around the word, which tolerant reading passes.
     std::string_view text = head.substr(head.starts_with("\xef\xbb\xbf") ? 3 : 0);
     text.remove_prefix(std::min(text.size(), text.find_first_not_of(" \t\r\n")));
     const bool near = text.starts_with("ply") && text.size() > 3 && text.find("format ") < 200 &&

@@ -8,7 +8,6 @@
 #include <polycodec/dtype.hpp>
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -144,20 +143,6 @@ const polycodec_node* other_form(const Settings& settings, const Call& call, Vie
   return out.root(made);
 }
 
-// The value keeps the names that the header made, as those of the file.
-void keep_made_names(Header& header, std::string_view file, Builder& out) {
-  if (header.made_names.empty()) return;
-  const auto keep = [&](std::string_view& name) {
-    const std::less<> before;
-    if (before(name.data(), file.data()) || !before(name.data(), file.data() + file.size()))
-      name = out.copy_text(name);
-  };
-  for (Element& element : header.elements) {
-    keep(element.name);
-    for (Property& property : element.properties) keep(property.name);
-  }
-}
-
 // What the caller wants of the elements. Forms other than the file's have other names.
 Wanted wanted_elements(const Settings& settings, const Call& call, const Header& header) {
   if (settings.form != mesh::Form::file || settings.triangulate) return {};
@@ -239,8 +224,7 @@ Node Ply::decode(Call& call, const Input& input, Builder& out) const {
   MendNotes notes;
   Losses losses;
   Header header = parse_header(file, call.limits().max_header_bytes, settings_.strict,
-                               settings_.tolerant ? &notes : nullptr);
-  keep_made_names(header, file, out);
+                               settings_.tolerant ? &notes : nullptr, out);
   const Wanted wanted = wanted_elements(settings_, call, header);
   std::optional<Error> ended;  // why there are fewer rows than declared
   std::vector<Member> members;

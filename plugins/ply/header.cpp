@@ -82,8 +82,9 @@ Words split(std::string_view line) noexcept {
 
 class Parser {
  public:
-  Parser(std::string_view file, std::uint64_t max_bytes, bool strict, MendNotes* notes)
-      : file_(file), max_bytes_(max_bytes), strict_(strict), notes_(notes) {}
+  Parser(std::string_view file, std::uint64_t max_bytes, bool strict, MendNotes* notes,
+         Builder& out)
+      : file_(file), max_bytes_(max_bytes), strict_(strict), notes_(notes), out_(out) {}
 
   Header run() {
     magic();
@@ -125,10 +126,10 @@ class Parser {
     }
     if (!file_.substr(at).starts_with("ply"))
       fail("ply.bad_magic", "a PLY file starts with a line that says 'ply'");
-    std::size_t behind = at + 3;
-    if (notes_ != nullptr) behind = std::min(file_.size(), file_.find_first_not_of(" \t", behind));
-    if (at != 0 || behind != at + 3) note(quote(file_.substr(0, behind)) + " is read as 'ply'");
-    const std::string_view rest = file_.substr(behind);
+    std::size_t after = at + 3;
+    if (notes_ != nullptr) after = std::min(file_.size(), file_.find_first_not_of(" \t", after));
+    if (at != 0 || after != at + 3) note(quote(file_.substr(0, after)) + " is read as 'ply'");
+    const std::string_view rest = file_.substr(after);
     if (rest.starts_with("\r\n")) {
       header_.line_ending = LineEnding::crlf;
     } else if (rest.starts_with('\r')) {
@@ -138,7 +139,7 @@ class Parser {
         fail("ply.missing_end_header", "the file ends in its first line", Status::truncated);
       fail("ply.bad_magic", "'ply' must be the whole first line");
     }
-    next_ = behind + line_ending_text(header_.line_ending).size();
+    next_ = after + line_ending_text(header_.line_ending).size();
     lines_ = 1;
   }
 
@@ -179,9 +180,7 @@ class Parser {
     for (std::uint64_t& number = copies_.try_emplace(name, 1).first->second;;) {
       const std::string made = std::string(name) + "_" + std::to_string(++number);
       if (names.count(made) != 0) continue;
-      header_.made_names.push_back(made);
-      names.insert(header_.made_names.back());
-      return header_.made_names.back();
+      return *names.insert(out_.copy_text(made)).first;
     }
   }
 
@@ -313,6 +312,7 @@ class Parser {
   std::uint64_t max_bytes_;
   bool strict_;
   MendNotes* notes_;
+  Builder& out_;
   Header header_;
   std::string_view line_;
   std::size_t start_ = 0;  // of the line
@@ -350,8 +350,9 @@ std::string_view type_word(std::uint32_t dtype, bool old_name) noexcept {
   return {};
 }
 
-Header parse_header(std::string_view file, std::uint64_t max_bytes, bool strict, MendNotes* notes) {
-  return Parser(file, max_bytes, strict, notes).run();
+Header parse_header(std::string_view file, std::uint64_t max_bytes, bool strict, MendNotes* notes,
+                    Builder& out) {
+  return Parser(file, max_bytes, strict, notes, out).run();
 }
 
 std::string print_header(const Header& header) {

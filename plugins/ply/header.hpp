@@ -4,12 +4,12 @@
 
 #include <base/line_ending.hpp>
 #include <polycodec/abi.h>
+#include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/tolerant.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -82,14 +82,14 @@ struct Header {
   std::vector<Element> elements;
   std::vector<Comment> comments;
   std::size_t size = 0;  ///< bytes of the header, with the newline of its last line
-  /// Names that are not in the file, which some of `elements` view: a tolerant reader made them.
-  std::deque<std::string> made_names;
 };
 
-/// Reads the header at the start of `file`; the strings are views into it. `strict` refuses blank
-/// lines; with `notes`, what is wrong is mended and reported to them (docs/tolerant.md). Throws
-/// Error with the detail words of the README, byte offset and, in the message, the line.
-Header parse_header(std::string_view file, std::uint64_t max_bytes, bool strict, MendNotes* notes);
+/// Reads the header at the start of `file`; the strings are views into it. `strict` refuses empty
+/// lines; with `notes`, what is wrong is mended and reported to them (docs/tolerant.md). Names that
+/// this makes are in the arena of `out`. Throws Error with the detail words of the README, byte
+/// offset and, in the message, the line.
+Header parse_header(std::string_view file, std::uint64_t max_bytes, bool strict, MendNotes* notes,
+                    Builder& out);
 
 /// The text of a header, with the newline behind `end_header`.
 std::string print_header(const Header& header);

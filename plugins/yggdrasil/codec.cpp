@@ -128,12 +128,12 @@ Settings Settings::from(const Options& options) {
 }
 
 Node Yggdrasil::decode(Call& call, const Input& input, Builder& out) const {
-  if (!settings_.tolerant) return *Decoder(settings_, call, out).all(input.bytes());
   MendNotes notes;
   std::string_view text = input.bytes();
   // Base64 may be text without quotes, and looks like comments.
   const std::size_t first = text.find_first_not_of("\xef\xbb\xbf \t\r\n");
-  if (first != std::string_view::npos && (text[first] == '{' || text[first] == '['))
+  if (settings_.tolerant && first != std::string_view::npos &&
+      (text[first] == '{' || text[first] == '['))
     text = mended_json(text, notes, out);
   const polycodec_node* const root = Decoder(settings_, call, out).all(text);
   notes.report(call);
