@@ -334,6 +334,13 @@ tools_of() {
   esac
 }
 
+fetch() {  # fetch TOOL...: what was fetched already needs no network; prints why one cannot be fetched
+  local tool
+  for tool in "$@"; do
+    [ "$install" = no ] || scripts/fetch_"$tool".sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return 1; }
+  done
+}
+
 why_not() {  # prints why a part cannot run on this machine
   local tool
   for tool in $(tools_of "$1"); do
@@ -342,33 +349,27 @@ why_not() {  # prints why a part cannot run on this machine
   if [ "$1" = simd ] && ! grep -qw avx2 /proc/cpuinfo; then echo "this processor has no AVX2"; fi
   if [ "$1" = packages ] && [ "$(id -u)" -ne 0 ]; then echo "only root can make a fresh root"; fi
   if [ "$1" = peers ]; then
-    for tool in peers julia gltf_validator; do  # what was fetched already needs no network
-      [ "$install" = no ] || scripts/fetch_"$tool".sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
-    done
+    fetch peers julia gltf_validator || return 0
     [ -e build/peers/complete ] || echo "build/peers is missing: run scripts/fetch_peers.sh"
     [ -e build/gltf-validator/package ] || echo "build/gltf-validator is missing: run scripts/fetch_gltf_validator.sh"
     [ -e build/julia/julia ] || echo "build/julia is missing: run scripts/fetch_julia.sh"
   fi
   if [ "$1" = real ]; then
+    fetch peers real || return 0
     for tool in peers real; do
-      [ "$install" = no ] || scripts/fetch_"$tool".sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
       [ -e build/$tool/complete ] || echo "build/$tool is missing: run scripts/fetch_$tool.sh"
     done
   fi
   if [ "$1" = duckdb ]; then
-    [ "$install" = no ] || scripts/fetch_sql.sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
+    fetch sql || return 0
     [ -e build/sql/newest/complete ] || echo "build/sql is missing: run scripts/fetch_sql.sh"
   fi
   if [ "$1" = languages ]; then
-    for tool in julia python; do
-      [ "$install" = no ] || scripts/fetch_"$tool".sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
-    done
+    fetch julia python || return 0
     [ -e build/wheel/test/complete ] || echo "build/wheel is missing: run scripts/fetch_python.sh"
   fi
   if [ "$1" = python ]; then
-    for tool in peers python; do
-      [ "$install" = no ] || scripts/fetch_"$tool".sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
-    done
+    fetch peers python || return 0
     [ -e build/peers/complete ] || echo "build/peers is missing: run scripts/fetch_peers.sh"
     [ -e build/wheel/test/complete ] || echo "build/wheel is missing: run scripts/fetch_python.sh"
   fi
@@ -401,8 +402,7 @@ if [ "$install" = yes ]; then
   [[ " ${parts[*]} " != *" arm64 "* ]] || scripts/install_deps.sh arm64
   [[ " ${parts[*]} " != *" packages "* ]] || scripts/install_deps.sh packages
   [[ " ${parts[*]} " != *" languages "* ]] || scripts/install_deps.sh languages
-  [[ " ${parts[*]} " != *" peers "* && " ${parts[*]} " != *" python"* && " ${parts[*]} " != *" scale "* && " ${parts[*]} " != *" duckdb "* && " ${parts[*]} " != *" real "* ]] \
-    || scripts/install_deps.sh peers
+  [[ ! " ${parts[*]} " =~ " "(peers|python[^ ]*|scale|duckdb|real)" " ]] || scripts/install_deps.sh peers
 fi
 skipped=0
 for part in "${parts[@]}"; do

@@ -104,7 +104,7 @@ TEST(EvilCalls, APluginThatHangsOverBytesChoosesNothing) {
         attempt([&] { return host.registry().choose(Source::view("sniff-hang", "x.json")); });
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
     ASSERT_FALSE(result.ok()) << "the answer would depend on the time that it takes";
-    EXPECT_TRUE(result.error().code() == Status::plugin) << result.error().describe();
+    EXPECT_EQ(result.error().code(), Status::plugin) << result.error().describe();
     EXPECT_NE(result.error().message().find("'test.evil'"), std::string::npos);
     EXPECT_NE(result.error().message().find("from.codec"), std::string::npos);
     // Who is asked first is not kept waiting.

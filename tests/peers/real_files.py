@@ -109,7 +109,7 @@ def peer_scene(path: Path, **options: Any) -> Any:
 
 def compare_ply(value: Any, path: Path) -> str | None:
     data = plyfile.PlyData.read(path)
-    if [e.name for e in data.elements] != [k for k in value if k not in ("comments",)]:
+    if [e.name for e in data.elements] != [k for k in value if k != "comments"]:
         return f"elements {list(value)}"
     for element in data.elements:
         rows = value[element.name]

@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 namespace polycodec::test {
 namespace {
 
@@ -16,6 +14,12 @@ Json again(std::string_view expression) {
   const Blobs store = rewritten(value);
   EXPECT_EQ(difference(value, read_store(store)), "") << blob(store, ".json");
   return Json::parse(blob(store, ".json"))["schema"];
+}
+
+/// The content in lists of these lengths.
+std::string jagged(const std::string& counts, const std::string& content) {
+  return R"({"call": ["awkward0", "JaggedArray", "fromcounts"], "args": [{"json": )" + counts +
+         "}, " + content + "]}";
 }
 
 const std::string objects =
@@ -42,9 +46,7 @@ TEST(AwkwardObjects, AsColumnsAndInLists) {
             R"(]]}, {"json": 0}]})");
   EXPECT_EQ("ObjectArray", table["args"][0]["pairs"][0][1]["call"][1]);
   EXPECT_EQ(Json::parse(R"({"tuple": []})"), table["args"][0]["pairs"][0][1]["args"][2]);
-  const Json lists =
-      again(R"({"call": ["awkward0", "JaggedArray", "fromcounts"], "args": [{"json": [2, 1]}, )" +
-            plain + "]}");
+  const Json lists = again(jagged("[2, 1]", plain));
   EXPECT_EQ("ObjectArray", lists["args"][1]["call"][1]);
 }
 
@@ -78,28 +80,26 @@ TEST(AwkwardObjects, OfObjects) {
 // What uproot_methods writes: arrays of vectors, flat or in lists, whose class has plain columns.
 TEST(AwkwardObjects, VectorsAreTheirColumnsAndTheirClass) {
   struct Class {
-    const char *module, *name, *made_by, *columns;
+    const char *module, *name, *made_by;
+    std::vector<std::string> columns;
   };
   const std::string numbers = buffer("d", R"("float64")", 3);
-  const std::string lists =
-      R"({"call": ["awkward0", "JaggedArray", "fromcounts"], "args": [{"json": [2, 0, 1]}, )" +
-      numbers + "]}";
-  const std::string lists_of_lists =
-      R"({"call": ["awkward0", "JaggedArray", "fromcounts"], "args": [{"json": [1, 2]}, )" + lists +
-      "]}";
+  const std::string lists = jagged("[2, 0, 1]", numbers);
+  const std::string lists_of_lists = jagged("[1, 2]", lists);
   for (const Class& c :
-       {Class{"TLorentzVector", "TLorentzVectorArray", "from_cartesian", "x y z t"},
-        Class{"TLorentzVector", "TLorentzVectorArray", "from_ptetaphim", "pt eta phi mass"},
-        Class{"TVector3", "TVector3Array", "from_cartesian", "x y z"},
-        Class{"TVector2", "TVector2Array", "from_cartesian", "x y"}})
+       {Class{"TLorentzVector", "TLorentzVectorArray", "from_cartesian", {"x", "y", "z", "t"}},
+        Class{"TLorentzVector",
+              "TLorentzVectorArray",
+              "from_ptetaphim",
+              {"pt", "eta", "phi", "mass"}},
+        Class{"TVector3", "TVector3Array", "from_cartesian", {"x", "y", "z"}},
+        Class{"TVector2", "TVector2Array", "from_cartesian", {"x", "y"}}})
     for (const std::string package : {"uproot_methods", "uproot3_methods"})
       for (const std::string& column : {numbers, lists, lists_of_lists}) {
-        std::vector<std::string> names;
-        std::istringstream words(c.columns);
-        for (std::string word; words >> word;) names.push_back(word);
         const Json name = {package + ".classes." + c.module, c.name, c.made_by};
         std::string expression = R"({"call": )" + name.dump() + R"(, "args": [)";
-        for (std::size_t i = 0; i < names.size(); ++i) expression += (i == 0 ? "" : ", ") + column;
+        for (std::size_t i = 0; i < c.columns.size(); ++i)
+          expression += (i == 0 ? "" : ", ") + column;
         expression += "]}";
         SCOPED_TRACE(expression);
         const Value value = read_schema(expression, {{"d", bytes_of<double>({1, 2, 3})}});
@@ -109,11 +109,11 @@ TEST(AwkwardObjects, VectorsAreTheirColumnsAndTheirClass) {
         View row(value.view()[0]);
         while (row.is_list()) row = row[0];
         ASSERT_TRUE(row.is_object());
-        ASSERT_EQ(row.size(), names.size());
-        for (std::size_t i = 0; i < names.size(); ++i) EXPECT_EQ(row.name(i), names[i]);
+        ASSERT_EQ(row.size(), c.columns.size());
+        for (std::size_t i = 0; i < c.columns.size(); ++i) EXPECT_EQ(row.name(i), c.columns[i]);
         const Json written = again(expression);
         EXPECT_EQ(written["call"], name);
-        ASSERT_EQ(written["args"].size(), names.size());
+        ASSERT_EQ(written["args"].size(), c.columns.size());
         EXPECT_FALSE(written.contains("polycodec")) << written;
         EXPECT_EQ(written["args"][0]["call"][1] == "JaggedArray", column != numbers) << written;
       }
@@ -124,10 +124,8 @@ TEST(AwkwardObjects, VectorsOfOtherColumnsAreTables) {
     return R"({"call": ["uproot_methods.classes.TVector2", "TVector2Array", "from_cartesian"], "args": [)" +
            x + ", " + y + "]}";
   };
-  const auto lists = [](const char* counts) {
-    return std::string(
-               R"({"call": ["awkward0", "JaggedArray", "fromcounts"], "args": [{"json": )") +
-           counts + "}, " + buffer("d", R"("float64")", 3) + "]}";
+  const auto lists = [](const std::string& counts) {
+    return jagged(counts, buffer("d", R"("float64")", 3));
   };
   const Blobs blobs = {{"d", bytes_of<double>({1, 2, 3})}};
   // Lists of other lengths are columns of one table; so the array is written again.

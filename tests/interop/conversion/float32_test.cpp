@@ -123,7 +123,7 @@ TEST(Float32, ObjBecomesFormatsOfFloatsWithoutLoss) {
   const Value back = registry().codec("gltf", R"({"form": "mesh"})").decode(Source::view(glb));
   EXPECT_EQ(number(back, "positions", 1, "x"), double{1.1f});
   const Value wide = registry().codec("obj", R"({"form": "mesh"})").decode(Source::view(file));
-  // glTF has float32 alone: that numbers are rounded is told.
+  // glTF has float32 alone: that numbers are rounded is reported.
   Losses losses;
   EXPECT_EQ(encode(shipped("gltf"), wide, losses), glb);
   ASSERT_EQ(losses.all.size(), 1u);

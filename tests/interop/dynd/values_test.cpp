@@ -3,6 +3,7 @@
 #include <base/varint.hpp>
 #include <polycodec/array_view.hpp>
 
+#include "error_of.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>
@@ -212,13 +213,9 @@ TEST(DyndValues, MembersThatMayBeMissingMayBeAbsent) {
   EXPECT_EQ(
       encode_with(test::dynd_codec("{a: ?{b: ?int8}, c: ?int8}"), "{}"),
       encode_with(test::dynd_codec("{a: ?{b: ?int8}, c: ?int8}"), R"({"a": null, "c": null})"));
-  const auto refused = [](const Codec& with, const char* json) -> std::string {
-    try {
-      test::encode(with, Value::parse(json));
-      return {};
-    } catch (const Error& e) {
-      return e.message() + " in " + e.path();
-    }
+  const auto refused = [](const Codec& with, const char* json) {
+    const Error e = test::error_of([&] { test::encode(with, Value::parse(json)); });
+    return e.message() + " in " + e.path();
   };
   EXPECT_EQ(
       refused(codec, R"([{"time": 1}, {"cover": 1.5, "kind": "x"}])"),
@@ -240,14 +237,11 @@ TEST(DyndValues, TypeOptionIsChecked) {
   EXPECT_THROW(test::dynd_codec("map[string, int8]"), Error);
   // The README says why.
   for (const char* type :
-       {"storage[3 * 5 * float64, axis=[1, 0]]", "storage[3 * 5 * float64, order='F']"})
-    try {
-      test::dynd_codec(type);
-      ADD_FAILURE() << type;
-    } catch (const Error& e) {
-      EXPECT_NE(e.message().find("unknown type 'storage'"), std::string::npos) << e.message();
-      EXPECT_NE(e.message().find("C order"), std::string::npos) << e.message();
-    }
+       {"storage[3 * 5 * float64, axis=[1, 0]]", "storage[3 * 5 * float64, order='F']"}) {
+    const Error e = test::error_of([&] { test::dynd_codec(type); });
+    EXPECT_NE(e.message().find("unknown type 'storage'"), std::string::npos) << type << e.message();
+    EXPECT_NE(e.message().find("C order"), std::string::npos) << e.message();
+  }
 }
 
 TEST(DyndValues, AnyFormOfAGivenType) {

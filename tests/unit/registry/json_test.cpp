@@ -116,10 +116,10 @@ TEST(OwnCodecs, NamesSayTheFormOfJson) {
   const Read crlf = registry().read(Source::view("{\"a\":1}\r\n\r\n{\"a\":2}", "x.ndjson"));
   EXPECT_EQ(to_text(crlf.value.view()),
             R"({"type": "2 * {a: int64}", "value": {"$list": [{"a": 1}, {"a": 2}]}})");
-  const Error untold =
+  const Error several =
       error_of([&] { (void)registry().read(Source::view("{\"a\": 1}\n{\"a\": 2}\n", "x.json")); });
-  EXPECT_NE(untold.message().find("form: jsonl"), std::string::npos) << untold.message();
-  EXPECT_EQ(untold.offset(), 9u);
+  EXPECT_NE(several.message().find("form: jsonl"), std::string::npos) << several.message();
+  EXPECT_EQ(several.offset(), 9u);
   EXPECT_EQ(error_of([&] { (void)registry().read(Source::view("{} x", "x.json")); })
                 .message()
                 .find("jsonl"),

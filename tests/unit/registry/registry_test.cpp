@@ -28,12 +28,6 @@ class Registries : public PluginDirectory {
     install_sample(directory);
     return Registry::open(options());
   }
-  static ReadOptions cancelled_at_once() {
-    static const std::atomic<bool> stop{true};
-    ReadOptions options;
-    options.cancel = &stop;
-    return options;
-  }
   static std::string bytes_of(const Value& value) {
     const auto bytes = value.view().as_bytes();
     return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -272,8 +266,11 @@ TEST_F(Registries, SniffingChoosesOneOrNone) {
 TEST_F(Registries, TheErrorOfTheOnlyOwnerIsTheError) {
   const Registry registry = sample_registry();
   // It rules the bytes out, and its decoder fails.
+  const std::atomic<bool> stop{true};
+  ReadOptions cancelled;
+  cancelled.cancel = &stop;
   const auto refused =
-      attempt([&] { return registry.read(Source::view("C", "x.raw"), cancelled_at_once()); });
+      attempt([&] { return registry.read(Source::view("C", "x.raw"), cancelled); });
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), Status::cancelled);
 }
@@ -321,7 +318,7 @@ TEST_F(Registries, BytesThatNobodyKnowsAreNamed) {
     EXPECT_LT(message.find(word), 120u) << message;
     EXPECT_NE(message.find("from.codec"), std::string::npos) << message;
   }
-  // Frames that do not fill the input are none.
+  // Lengths that do not fill the input are not frames.
   EXPECT_EQ(message_of(
                 [&] {
                   registry.choose(
