@@ -9,7 +9,7 @@ std::string text_of(const std::exception& e) {
   const auto* const error = dynamic_cast<const Error*>(&e);
   if (error == nullptr || dynamic_cast<const Failure*>(&e) != nullptr) return e.what();
   constexpr polycodec::detail::Spelling words{
-      .tolerant = "codec := 'NAME', options := '{\"strict\": false}'",
+      .tolerant = "codec := 'NAME', options := '{\"tolerant\": true}'",
       .lossy = "another format",
       .compare = "no comparison",
       .from_codec = "codec := 'NAME'",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Many files as one table, beside plyfile and numpy."""
 
+import re
 import zipfile
 from pathlib import Path
 
@@ -170,3 +171,13 @@ def test_faces_of_three_and_of_four(sql: Query) -> None:
 def test_errors_say_what_to_do(sql: Query, clouds: Path, query: str, message: str) -> None:
     with pytest.raises(duckdb.Error, match=message):
         sql("FROM " + query.format(clouds=clouds))
+
+
+def test_the_advice_of_an_error_reads_the_file(sql: Query, tmp_path: Path) -> None:
+    file = tmp_path / "a.ply"
+    file.write_text("ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n1,5\n")
+    with pytest.raises(duckdb.Error) as refused:
+        sql("FROM read_polycodec(?, at := '$.vertex')", [str(file)])
+    advice = re.search(r"codec := 'NAME', (options := '[^']*')", str(refused.value))
+    assert advice is not None, refused.value
+    assert sql(f"FROM read_polycodec(?, at := '$.vertex', codec := 'ply', {advice[1]})", [str(file)]) == [(1.5,)]
