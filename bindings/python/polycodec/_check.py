@@ -22,15 +22,16 @@ class _Check:
         self._codec = codec
         self._registry: Registry = default_registry().derive([codec])
         self._options = options
-        self._heard: list[tuple[str, str, str]] = []
+        self._heard: list[tuple[str, ...]] = []
+
+    def _hear(self, *loss: str) -> None:
+        self._heard.append(loss)
 
     def _decode(self, data: bytes) -> Value:
-        hear = lambda *loss: self._heard.append(loss)  # noqa: E731
-        return self._registry.decode(data, self._codec.name, options=self._options, on_loss=hear)
+        return self._registry.decode(data, self._codec.name, options=self._options, on_loss=self._hear)
 
     def _encode(self, thing: Any) -> bytes:
-        hear = lambda *loss: self._heard.append(loss)  # noqa: E731
-        return self._registry.encode(thing, self._codec.name, options=self._options, on_loss=hear)
+        return self._registry.encode(thing, self._codec.name, options=self._options, on_loss=self._hear)
 
     def file(self, name: str, data: bytes) -> Iterator[str]:
         """Gives what is wrong with reading a file."""

@@ -54,8 +54,8 @@ def _indices(key: Any, length: int) -> Any:
         given = numpy.asarray(key)
     except (TypeError, ValueError):
         given = numpy.empty(0, object)
-    if not given.size and not isinstance(key, numpy.ndarray):
-        given = given.astype(numpy.int64) if isinstance(key, list | tuple | range) else given
+    if not given.size and isinstance(key, list | tuple | range):
+        given = given.astype(numpy.int64)
     if given.dtype.kind not in "biu" or given.ndim != 1:
         raise MismatchError(
             "an index must be a name, a path, an integer, a slice, a mask, a list of integers or names, or a tuple of them",

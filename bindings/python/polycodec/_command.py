@@ -58,7 +58,7 @@ class _Session:
         self._arguments = arguments
         self._directory = directory
         self._registry = Registry()
-        self._codecs = {codec.name: codec for codec in _plugins.codecs()}
+        self._codecs = {codec.name: codec for codec in _plugins.codecs(_plugins.entry_points())}
 
     def run(self, program: Path) -> int:
         """Runs the command, and returns its exit status."""
@@ -87,34 +87,32 @@ class _Session:
 
     def _read_inputs(self, command: str) -> None:
         words = self._arguments.words
-        named = self._arguments.value("--from")
+        named, options = self._arguments.value("--from"), self._arguments.value("--from-options")
+        if named is not None and named not in self._codecs:
+            return
         places = self._arguments.positional()[1:]
         if command == "convert" and len(places) > 1:
             places.pop()  # it is written
-        files = [i for i in places if os.path.isfile(words[i])]
-        replaced: dict[int, str] = {}
-        for i in files:
-            codec = named if named in self._codecs else None if named is not None else self._codec_of(words[i])
-            if codec is not None:
-                options = self._arguments.value("--from-options")
+        is_replaced = False
+        for i in places:
+            if os.path.isfile(words[i]) and (codec := named or self._codec_of(words[i])):
                 value = self._registry.open(words[i], codec, options=options, on_loss=self._on_loss())
                 path = self._directory / str(i) / f"{os.path.basename(words[i])}.json"
                 path.parent.mkdir()
                 path.write_text(value.to_text(exact=True), encoding="utf-8", errors="surrogateescape")
-                replaced[i] = str(path)
-        for i, path_of in replaced.items():
-            words[i] = path_of
-        if replaced:
+                words[i] = str(path)
+                is_replaced = True
+        if is_replaced:
             self._arguments.take("--from")  # typed JSON is found by its content
             self._arguments.take("--from-options")
 
     def _codec_of(self, path: str) -> str | None:
         """Returns the codec in Python that the content or the extension of a file chooses."""
         try:
-            chosen = [one["codec"] for one in self._registry.choices(path)][:1]
+            chosen = self._registry.choices(path)
         except PolycodecError:
-            chosen = []
-        return chosen[0] if chosen and chosen[0] in self._codecs else None
+            return None
+        return chosen[0]["codec"] if chosen and chosen[0]["codec"] in self._codecs else None
 
     def _redirect_output(self, command: str) -> tuple[Path, str, str, str | None] | None:
         """Makes the command write typed JSON where a codec in Python writes the file."""
@@ -128,8 +126,8 @@ class _Session:
             return None
         path, named = words[place], self._arguments.value("--to")
         extension = os.path.splitext(path)[1]
-        by_extension = [name for name, x in self._codecs.items() if extension and extension in x.manifest["extensions"]]
-        codec = named if named is not None else (by_extension or [None])[0]
+        by_extension = (name for name, x in self._codecs.items() if extension and extension in x.manifest["extensions"])
+        codec = named if named is not None else next(by_extension, "")
         if codec not in self._codecs:
             return None
         if self._arguments.value("--out-dir") is not None:

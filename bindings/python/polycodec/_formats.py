@@ -15,9 +15,6 @@ class Formats(list[dict[str, Any]]):
     """One dict a codec: its name, extensions, whether it reads and writes, and the format. It prints as a table."""
 
     def __init__(self, registry: _core.Registry) -> None:
-        text = {"name": "text", "extensions": [".json"], "decode": True, "encode": True, "summary": "JSON with types"}
-        known: list[dict[str, Any]] = registry.describe(0)
-        entries = known if any(entry["name"] == "text" for entry in known) else [*known, text]
         super().__init__(
             {
                 "codec": entry["name"],
@@ -26,7 +23,7 @@ class Formats(list[dict[str, Any]]):
                 "writes": bool(entry.get("encode")),
                 "format": entry.get("summary", ""),
             }
-            for entry in entries
+            for entry in registry.describe(0)
         )
 
     def _rows(self) -> list[list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import logging
 
-_LEVELS = (logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.ERROR, logging.ERROR)
+_LEVELS = (logging.DEBUG, logging.INFO, logging.WARNING)  # and ERROR for all above
 
 _logger = logging.getLogger("polycodec")
 _logger.addHandler(logging.NullHandler())  # silent until the program wants it

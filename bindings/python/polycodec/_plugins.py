@@ -10,27 +10,32 @@ from importlib import metadata, util
 from typing import Any
 
 
-def _candidates() -> Iterator[str]:
+def entry_points() -> Any:
+    """Returns the entry points of all installed packages, whose files are read each time."""
+    return metadata.entry_points()
+
+
+def _candidates(points: Any) -> Iterator[str]:
     yield os.path.join(sys.prefix, "lib/polycodec/plugins/abi2")  # also where nobody has set VIRTUAL_ENV
-    for point in metadata.entry_points(group="polycodec.plugins"):
+    for point in points.select(group="polycodec.plugins"):
         # "package" or "package:directory". Nothing of the package is imported.
         spec = util.find_spec(point.module)
         for place in (spec and spec.submodule_search_locations) or ():
             yield os.path.join(place, point.attr) if point.attr else place
 
 
-def directories() -> list[str]:
+def directories(points: Any) -> list[str]:
     """Returns the directories for plugins in the prefix of this Python, and those that installed packages name by entry
     points of the group ``polycodec.plugins``. The registry checks them like all others."""
-    found = dict.fromkeys(os.path.realpath(x) for x in _candidates())
+    found = dict.fromkeys(os.path.realpath(x) for x in _candidates(points))
     return [x for x in found if os.path.isdir(x)]
 
 
-def codecs() -> list[Any]:
+def codecs(points: Any) -> list[Any]:
     """Returns the codecs in Python that installed packages name by entry points of the group ``polycodec.codecs``: a
     polycodec.Codec, or a class of polycodec.codec(register=False). One that cannot be loaded is logged, and left out."""
     found = {}
-    for point in metadata.entry_points(group="polycodec.codecs"):
+    for point in points.select(group="polycodec.codecs"):
         try:
             loaded = point.load()
             codec = getattr(loaded, "codec", loaded)

@@ -64,8 +64,9 @@ class Registry(_core.Registry):
         if environment:
             from polycodec import _plugins
 
-            add_paths = (*add_paths, *_plugins.directories())
-            codecs = (*codecs, *_plugins.codecs())
+            points = _plugins.entry_points()
+            add_paths = (*add_paths, *_plugins.directories(points))
+            codecs = (*codecs, *_plugins.codecs(points))
         super().__init__(
             config,
             plugin_paths=plugin_paths,
@@ -121,7 +122,7 @@ class Registry(_core.Registry):
             A path may begin with ``~``; its extension chooses the codec if none is named. A file is complete, or as it was
             before, at any time. Raises UnsupportedError for what the codec cannot represent, and FileError.
             """
-            if (isinstance(path, str) and "://" in path) or hasattr(path, "write"):
+            if _is_elsewhere(path, "write"):
                 from polycodec._remote import save
 
                 return save(self, value, path, codec, call)

@@ -10,6 +10,7 @@ from typing import Any
 
 from polycodec import _core
 from polycodec._errors import FileError, InvalidError, LimitError, MismatchError, PolycodecError
+from polycodec._registry import _is_elsewhere
 
 _LEAST = 1 << 20
 _MOST = 1 << 26
@@ -120,12 +121,12 @@ def convert(registry: _core.Registry, source: Any, place: Any, codec: str | None
     """Converts from or to a URL or a file object."""
     with tempfile.TemporaryDirectory() as directory:
         limits = call.get("limits")
-        if (isinstance(source, str) and "://" in source) or hasattr(source, "read"):
+        if _is_elsewhere(source, "read"):
             data = read(source, registry, limits) if isinstance(source, str) else read_all(source, registry, limits)
             source = Path(directory) / "from" / _name(source, "any")
             source.parent.mkdir()
             source.write_bytes(data)
-        is_path = not hasattr(place, "write") and not (isinstance(place, str) and "://" in place)
+        is_path = not _is_elsewhere(place, "write")
         path = place if is_path else Path(directory) / _name(place, codec)
         keep = call.pop("keep", False)
         registry.convert(source, path, codec, keep=keep and is_path, **call)

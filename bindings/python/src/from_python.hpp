@@ -87,7 +87,7 @@ class FromPython {
 host::Value from_arrow_stream(nb::handle capsule, const host::Limits& limits);
 
 /// A value of an object: itself if it is one already. `weight` (or null) receives its size in
-/// bytes, or UINT64_MAX for a value that was one. `call` is told what adapters could not keep;
+/// bytes, or UINT64_MAX for a value that was one. `call` reports what adapters could not keep;
 /// without it this raises like refuse().
 host::Value value_of(nb::handle object, bool copy, std::uint64_t* weight = nullptr,
                      const Bounds& bounds = {}, const CallOptions* call = nullptr);

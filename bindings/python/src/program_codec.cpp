@@ -33,19 +33,8 @@ struct ProgramInstance {
   bool typed = false;
 };
 
-/// The call that a codec of Python is in, or null.
-thread_local polycodec_call* current_call = nullptr;
-
-class InCall {
- public:
-  explicit InCall(polycodec_call* call) noexcept : outer_(std::exchange(current_call, call)) {}
-  ~InCall() { current_call = outer_; }
-  InCall(const InCall&) = delete;
-  InCall& operator=(const InCall&) = delete;
-
- private:
-  polycodec_call* outer_;
-};
+/// The call that a codec of Python is in.
+using CurrentCall = Current<polycodec_call>;
 
 /// Bytes of an input, as a buffer that keeps them.
 struct InputBytes {
@@ -63,15 +52,16 @@ PyType_Slot input_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(&input_bu
                              {0, nullptr}};
 
 nb::object bytes_of(const polycodec_input& input) {
-  return nb::bytes(input.bytes.data == nullptr ? "" : input.bytes.data,
-                   static_cast<std::size_t>(input.bytes.size));
+  return bytes_object({&input.bytes, 1});
 }
 
 /// A view of the input, or of a copy of it where nothing would keep the bytes.
 nb::object view_of_input(const polycodec_input& input) {
-  const host::Source* source = Decoding::of(input.bytes);
-  const nb::object bytes =
-      source == nullptr ? bytes_of(input) : nb::cast(InputBytes{*source, input.bytes});
+  const host::Source* source = CurrentSource::get();
+  const std::string_view all = source == nullptr ? std::string_view() : source->bytes();
+  const bool is_kept =
+      source != nullptr && all.data() == input.bytes.data && all.size() == input.bytes.size;
+  const nb::object bytes = is_kept ? nb::cast(InputBytes{*source, input.bytes}) : bytes_of(input);
   PyObject* view = PyMemoryView_FromObject(bytes.ptr());
   if (view == nullptr) throw nb::python_error();
   return nb::steal(view);
@@ -79,8 +69,8 @@ nb::object view_of_input(const polycodec_input& input) {
 
 /// What encode() of a codec is given.
 nb::object encoded_of(polycodec_call* call, const polycodec_node* root, bool typed) {
-  const host::Value* value = typed ? Encoding::of(root) : nullptr;
-  if (value != nullptr) return nb::cast(Value(*value));
+  const host::Value* value = CurrentValue::get();
+  if (typed && value != nullptr && value->root() == root) return nb::cast(Value(*value));
   Meter meter(call);
   nb::object plain = ToPython(meter).node(root);
   return typed ? nb::cast(Value(value_of(plain, false))) : plain;
@@ -91,7 +81,7 @@ std::int32_t decode(const polycodec_instance* self, polycodec_call* call,
                     polycodec_error* error) {
   return guarded(error, POLYCODEC_ERROR_PLUGIN, [&] {
     const auto& instance = *static_cast<const ProgramInstance*>(self->private_data);
-    const InCall in(call);
+    const CurrentCall in(call);
     const nb::object data = instance.typed ? view_of_input(*input) : bytes_of(*input);
     const nb::object made =
         instance.object.attr("decode")(data, **nb::cast<nb::dict>(instance.options.object()));
@@ -107,7 +97,7 @@ std::int32_t encode(const polycodec_instance* self, polycodec_call* call,
                     polycodec_error* error) {
   return guarded(error, POLYCODEC_ERROR_PLUGIN, [&] {
     const auto& instance = *static_cast<const ProgramInstance*>(self->private_data);
-    const InCall in(call);
+    const CurrentCall in(call);
     const nb::object given = encoded_of(call, root, instance.typed);
     const nb::object made =
         instance.object.attr("encode")(given, **nb::cast<nb::dict>(instance.options.object()));
@@ -178,9 +168,6 @@ ProgramCodecs::ProgramCodecs(nb::handle codecs) {
   objects_.codecs = codecs_.data();
 }
 
-thread_local const host::Value* Encoding::current_ = nullptr;
-thread_local const host::Source* Decoding::current_ = nullptr;
-
 std::int32_t code_of(const nb::python_error& exception, polycodec_error* error) {
   if (!exception.matches(attribute("polycodec._errors", "PolycodecError"))) return POLYCODEC_OK;
   const nb::handle value = exception.value();
@@ -200,7 +187,8 @@ void bind_codec(nb::module_& module) {
   module.def(
       "report_loss",
       [](nb::str loss_class, nb::str path, nb::str what) {
-        if (current_call == nullptr)
+        polycodec_call* const call = CurrentCall::get();
+        if (call == nullptr)
           throw Error(Status::invalid, "a loss is reported by a codec while it encodes or decodes");
         const std::string_view name = view_of(loss_class);
         std::int32_t number = 0;
@@ -208,7 +196,7 @@ void bind_codec(nb::module_& module) {
         if (number == POLYCODEC_LOSS_COUNT)
           throw Error(Status::invalid,
                       "the class of a loss must be note, type, data, retyped or mended");
-        polycodec::invoke(current_call->report_loss, current_call, number, to_bytes(view_of(path)),
+        polycodec::invoke(call->report_loss, call, number, to_bytes(view_of(path)),
                           to_bytes(view_of(what)));
       },
       nb::arg("loss_class"), nb::arg("path"), nb::arg("what"),

@@ -20,33 +20,30 @@ constexpr std::uint64_t short_input = 4096;
 /// Output whose memory is kept for the next call.
 constexpr Py_ssize_t max_kept_output = 1 << 20;
 
-/// It lives as long as the process, because values of the registry may log.
-const host::Log* log_to(nb::handle function) {
-  auto* const held = new Held(nb::borrow(function));
-  return new host::Log([held](std::int32_t level, std::string_view origin, std::string_view text) {
+/// A log that calls the function which `find` returns. It lives as long as the process, because
+/// values of the registry may log.
+template <class Find>
+const host::Log* log_by(Find find) {
+  return new host::Log([find](std::int32_t level, std::string_view origin, std::string_view text) {
     if (!has_interpreter()) return;
     const nb::gil_scoped_acquire locked;
-    if (held->object().is_none()) return;
     try {
-      held->object()(level, str_of(origin), str_of(text));
+      const nb::object function = find();
+      if (!function.is_none()) function(level, str_of(origin), str_of(text));
     } catch (nb::python_error& error) {
       error.discard_as_unraisable("the log of polycodec");
     }
   });
 }
 
+const host::Log* log_to(nb::handle function) {
+  auto* const held = new Held(nb::borrow(function));
+  return log_by([held] { return held->object(); });
+}
+
 /// What a registry without a log of its own reports goes to the module logging.
 const host::Log* log_of_python() {
-  static const auto* const log =
-      new host::Log([](std::int32_t level, std::string_view origin, std::string_view text) {
-        if (!has_interpreter()) return;
-        const nb::gil_scoped_acquire locked;
-        try {
-          attribute("polycodec._logging", "log")(level, str_of(origin), str_of(text));
-        } catch (nb::python_error& error) {
-          error.discard_as_unraisable("the log of polycodec");
-        }
-      });
+  static const auto* const log = log_by([] { return attribute("polycodec._logging", "log"); });
   return log;
 }
 
@@ -119,7 +116,7 @@ bool Registry::writes_store(const Format& format) {
 Value Registry::decode_source(const host::Source& source, const Format& format,
                               CallOptions& options) {
   host::Value value;
-  const Decoding decoding(source);
+  const CurrentSource decoded(&source);
   const std::size_t size = source.bytes().size();
   const bool is_short = size != 0 && size <= short_input;
   if (!format.codec.empty() && !options.is_tolerant() && is_opened(format.codec)) {
@@ -178,7 +175,7 @@ nb::object Registry::encode(nb::handle object, nb::handle codec, nb::handle opti
                                                     given);
   std::uint64_t weight = 0;
   const host::Value value = value_of(whole, false, &weight, bounds(call), &call);
-  const Encoding encoding(value);
+  const CurrentValue encoded(&value);
   // A call inside of this one finds no sink and makes its own.
   std::optional<host::Sink> sink = std::exchange(sink_, std::nullopt);
   if (!sink) sink.emplace();
@@ -199,7 +196,7 @@ void Registry::save(nb::handle object, nb::handle path, nb::handle codec, nb::ha
   const host::WriteOptions write{.keep = keep, .sync = sync, .root = path_or_empty(root)};
   const host::Value value =
       value_of(annotated(object, metadata), false, nullptr, bounds(call), &call);
-  const Encoding encoding(value);
+  const CurrentValue encoded(&value);
   call.run([&](const host::CallOptions& how) { handle_.write(value, to, format, how, write); });
 }
 

@@ -64,43 +64,24 @@ class Registry {
 /// A path, or an object with the buffer protocol.
 host::Source source_of(nb::handle source, std::string_view name, const Bounds& bounds);
 
-/// While it lives, codecs in Python on this thread find the value that is encoded.
-class Encoding {
+/// While it lives, codecs in Python on this thread find an object of the call that runs them.
+template <class T>
+class Current {
  public:
-  explicit Encoding(const host::Value& value) noexcept : outer_(std::exchange(current_, &value)) {}
-  ~Encoding() { current_ = outer_; }
-  Encoding(const Encoding&) = delete;
-  Encoding& operator=(const Encoding&) = delete;
-  /// The value with this root, or null.
-  static const host::Value* of(const polycodec_node* root) noexcept {
-    return current_ != nullptr && current_->root() == root ? current_ : nullptr;
-  }
+  explicit Current(T* object) noexcept : outer_(std::exchange(current_, object)) {}
+  ~Current() { current_ = outer_; }
+  Current(const Current&) = delete;
+  Current& operator=(const Current&) = delete;
+  /// May be null, or of a call around this one.
+  static T* get() noexcept { return current_; }
 
  private:
-  static thread_local const host::Value* current_;
-  const host::Value* outer_;
+  static inline thread_local T* current_ = nullptr;
+  T* outer_;
 };
 
-/// The same of the source that is decoded.
-class Decoding {
- public:
-  explicit Decoding(const host::Source& source) noexcept
-      : outer_(std::exchange(current_, &source)) {}
-  ~Decoding() { current_ = outer_; }
-  Decoding(const Decoding&) = delete;
-  Decoding& operator=(const Decoding&) = delete;
-  /// The source with these bytes, or null.
-  static const host::Source* of(const polycodec_bytes& bytes) noexcept {
-    return current_ != nullptr && current_->bytes().data() == bytes.data &&
-                   current_->bytes().size() == bytes.size
-               ? current_
-               : nullptr;
-  }
-
- private:
-  static thread_local const host::Source* current_;
-  const host::Source* outer_;
-};
+using CurrentValue = Current<const host::Value>;    // that is encoded
+using CurrentSource = Current<const host::Source>;  // that is decoded
 
 /// Codecs of Python classes for the library; see polycodec.codec. On success the library owns them.
 class ProgramCodecs {

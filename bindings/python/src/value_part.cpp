@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Parts of values.
-#include "keys.hpp"
 #include "source.hpp"
 #include "to_python.hpp"
 #include "value.hpp"
@@ -11,7 +10,9 @@ namespace {
 polycodec_item all_of(const polycodec_node* node) noexcept {
   return {node, nullptr, 0};
 }
+
 }  // namespace
+
 const polycodec_node* Value::proper() const {
   const polycodec_node* n = root();
   // A chain of references that ends nowhere is valid.
@@ -79,7 +80,7 @@ Value Value::member(std::string_view name) const {
   return Value(handle().part(host::member_path("$", name)));
 }
 
-/// The member of a map whose key is no string.
+/// The member of a map whose key is not a string.
 Value Value::member_of(nb::handle key) const {
   const polycodec_node* n = proper();
   for (std::uint64_t i = 0; n->kind == POLYCODEC_KIND_MAP && i < polycodec_node_size(n); ++i) {

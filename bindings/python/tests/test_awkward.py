@@ -206,8 +206,6 @@ def test_chunks() -> None:
 
 
 def test_empty_lists_may_be_anywhere() -> None:
-    import awkward as ak
-
     for offsets in ([4], [4, 4], [0, 2, 2]):
         content = ak.contents.NumpyArray(np.arange(2.0) if offsets[-1] == 2 else np.arange(0.0))
         array = ak.Array(ak.contents.ListOffsetArray(ak.index.Index64(np.array(offsets)), content))
@@ -216,8 +214,6 @@ def test_empty_lists_may_be_anywhere() -> None:
 
 
 def test_alternatives_that_are_alike_once_others_are_merged() -> None:
-    import awkward as ak
-
     value = pc.value({"a": [[1.5], [[1], "x"], ["y", 2]]})["a"]
     made = value.to_awkward()
     assert ak.validity_error(made) == ""

@@ -197,7 +197,6 @@ def test_everything_public_has_a_docstring() -> None:
 
 
 def test_help_shows_the_keyword_arguments() -> None:
-
     for function, words in (
         (pc.open, "columns rows lazy timeout"),
         (pc.save, "metadata keep root on_loss"),
