@@ -10,12 +10,11 @@ Without --update it compares, and fails where a file is not what the header and 
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-SDK = ROOT / "sdk/include/polycodec"
-HEADERS = [SDK / "abi/values.h", SDK / "abi/streams.h", SDK / "abi/services.h", SDK / "items.h", SDK / "host.h"]
+import host_header
+from host_header import ROOT
+
+HEADERS = ["abi/values.h", "abi/streams.h", "abi/services.h", "items.h", "host.h"]
 OUTPUT = ROOT / "bindings/fortran/src/polycodec_sys.f90"
 TEMPLATE = ROOT / "bindings/fortran/src/polycodec.f90.in"
 
@@ -78,35 +77,22 @@ module polycodec_sys
 """
 
 
-def bare(text: str) -> str:
-    """The declarations of a header, on one line."""
-    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)
-    text = re.sub(r"\\\n", " ", text)
-    text = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
-    # The first member of a union stands for all.
-    text = re.sub(r"\bunion \{\s*([^;{}]*);[^{}]*\};", r"\1;", text)
-    text = re.sub(r"\bunion \{\s*([^;{}]*?) \w+;[^{}]*\}\s*(\w+);", r"\1 \2;", text)
-    return " ".join(text.split())
+class Writer:
+    """Fortran text of the declarations. Names are without their prefix."""
 
-
-class Header:
-    """What the headers declare, in their order."""
-
-    def __init__(self, headers: list[str]) -> None:
-        everything = [bare(text) for text in headers]
-        self.constants: dict[str, int] = {}
-        for text in headers:
-            for name, number in re.findall(r"^#define POLYCODEC_([A-Z_0-9]+) (\d+)u?$", text, flags=re.MULTILINE):
-                self.constants[name] = int(number)
-        for text in everything:
-            for name, number in re.findall(r"\bPOLYCODEC_([A-Z0-9_]+) = (\d+)", text):
-                self.constants[name] = int(number)
-        self.structs: dict[str, str] = {}
-        for text in everything:
-            for name, members in re.findall(r"\bstruct polycodec_(\w+) \{ ([^{}]*?) \}", text):
-                if text is everything[-1] or name in ABI:
-                    self.structs[name] = members
-        self.functions = re.findall(r"POLYCODEC_HOST_API ([^;(]*?)(\w+)\((.*?)\);", everything[-1])
+    def __init__(self) -> None:
+        headers = [host_header.read(name) for name in HEADERS]
+        host = headers[-1]
+        constants = [(name, number) for header in headers for name, number, _ in header.macros]
+        constants += [constant for header in headers for constant in header.enumerators]
+        self.constants = {name.removeprefix("POLYCODEC_"): number for name, number in constants}
+        self.structs = {
+            name.removeprefix("polycodec_"): members
+            for header in headers
+            for name, members in header.structs.items()
+            if header is host or name.removeprefix("polycodec_") in ABI
+        }
+        self.functions = host.functions
 
     def kind(self, declared: str) -> str:
         """The Fortran type of a C type that is not a pointer."""
@@ -129,30 +115,23 @@ class Header:
             return name, "type(c_ptr)"
         return f"{name}({array[1:-1]})" if array else name, self.kind(kind)
 
-    def parameters(self, text: str) -> list[tuple[str, str]]:
-        if text.strip() in {"", "void"}:
-            return []
-        text = re.sub(r"\((?!\*)[^()]*\)", lambda inner: inner[0].replace(",", " "), text)
-        return [self.variable(part, True) for part in text.split(",")]
+    def parameters(self, declared: list[str]) -> list[tuple[str, str]]:
+        return [self.variable(parameter, True) for parameter in declared]
 
     def fortran(self) -> str:
         lines = [f"  integer(c_int32_t), parameter :: PC_{name} = {number}" for name, number in self.constants.items()]
         lines += ["", "  integer(c_int64_t), parameter :: PC_NO_OFFSET = -1, PC_WHOLE = -1", BODY.rstrip("\n")]
         for name in self.ordered():
             lines += ["", f"  type, bind(c) :: polycodec_{name}"]
-            for member in self.structs[name].split(";"):
-                if not member.strip():
-                    continue
-                kind, *others = self.several(member)
-                for field, declared in [kind, *others]:
+            for member in self.structs[name]:
+                for field, declared in self.several(member):
                     lines.append(f"    {declared} :: {field}{self.default(declared, field)}")
             lines.append(f"  end type polycodec_{name}")
         lines += ["", "  interface"]
-        for result, name, text in self.functions:
-            parameters = self.parameters(text)
-            lines += ["", *self.function(result.strip(), name, parameters)]
+        for result, name, parameters in self.functions:
+            lines += ["", *self.function(result, name, self.parameters(parameters))]
         for name, result, c_name, text in SYSTEM:
-            lines += ["", *self.function(result, name, self.parameters(text), f", name='{c_name}'")]
+            lines += ["", *self.function(result, name, self.parameters(host_header.split(text)), f", name='{c_name}'")]
         lines += ["  end interface"]
         return HEAD + "\n".join(lines) + "\nend module polycodec_sys\n"
 
@@ -181,7 +160,7 @@ class Header:
         def visit(name: str) -> None:
             if name in done:
                 return
-            for other in re.findall(r"polycodec_(\w+)\s+\w+", self.structs[name]):
+            for other in re.findall(r"polycodec_(\w+)\s+\w+", ";".join(self.structs[name])):
                 if other in self.structs:
                     visit(other)
             done.append(name)
@@ -286,19 +265,9 @@ def procedures(template: str) -> str:
 
 
 def main() -> int:
-    if sys.argv[1:] not in ([], ["--update"]):
-        print(__doc__, file=sys.stderr)
-        return 2
-    header = Header([path.read_text() for path in HEADERS])
-    made = {OUTPUT: header.fortran(), TEMPLATE.with_suffix(""): procedures(TEMPLATE.read_text())}
-    for path, text in made.items():
-        if sys.argv[1:]:
-            path.write_text(text)
-        elif not path.is_file() or path.read_text() != text:
-            print(f"{path.relative_to(ROOT)} is not up to date: run scripts/fortran_sys.py --update", file=sys.stderr)
-            return 1
-    print(f"{len(header.functions)} functions, {len(header.structs)} structs")
-    return 0
+    writer = Writer()
+    made = {OUTPUT: writer.fortran(), TEMPLATE.with_suffix(""): procedures(TEMPLATE.read_text())}
+    return host_header.main(__doc__, made, len(writer.functions), len(writer.structs))
 
 
 if __name__ == "__main__":

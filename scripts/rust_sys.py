@@ -8,11 +8,10 @@ Without --update it compares, and fails where the file is not what the header gi
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-HEADER = ROOT / "sdk/include/polycodec/host.h"
+import host_header
+from host_header import ROOT, Header
+
 ABI = ROOT / "bindings/rust/src/abi"
 OUTPUT = ROOT / "bindings/rust/src/host/sys.rs"
 
@@ -38,24 +37,13 @@ def camel(name: str) -> str:
     return "".join(word.capitalize() for word in name.removeprefix("polycodec_").split("_"))
 
 
-class Header:
-    """Declarations of the header, in its order."""
+class Writer:
+    """Rust text of the declarations."""
 
-    def __init__(self, text: str, abi: set[str]) -> None:
+    def __init__(self, header: Header, abi: set[str]) -> None:
+        self.header = header
         self.abi = abi
         self.used: set[str] = set()
-        text = re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)
-        self.constants = re.findall(r"^#define (POLYCODEC_[A-Z_]+) (\d+)u$", text, flags=re.MULTILINE)
-        self.enums = [(name, int(number)) for name, number in re.findall(r"\b(POLYCODEC_[A-Z0-9_]+) = (\d+)", text)]
-        text = re.sub(r"\\\n", " ", text)
-        text = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
-        text = " ".join(text.split())
-        # Those of Arrow are for crates of Arrow.
-        self.structs = re.findall(r"\bstruct (polycodec_\w+) \{ ([^{}]*?) \}", text)
-        self.functions = [
-            (result.strip(), name, parameters)
-            for result, name, parameters in re.findall(r"POLYCODEC_HOST_API ([^;(]*?)(\w+)\((.*?)\);", text)
-        ]
 
     def named(self, word: str) -> str:
         if word in WORDS:
@@ -82,7 +70,7 @@ class Header:
         declared = declared.strip()
         if function := re.fullmatch(r"(.*?)\(\*(\w+)\)\((.*)\)", declared):
             result, name, parameters = function.groups()
-            types = ", ".join(kind for _, kind in self.variables(parameters))
+            types = ", ".join(kind for _, kind in map(self.variable, host_header.split(parameters)))
             returned = "" if result.strip() == "void" else f" -> {self.type(result)}"
             kind = f'Option<unsafe extern "C" fn({types}){returned}>'
             return RESERVED.get(name, name), "Release" if kind == RELEASE else kind
@@ -98,55 +86,33 @@ class Header:
 
     in_call = True
 
-    def variables(self, parameters: str) -> list[tuple[str, str]]:
-        if parameters.strip() in {"", "void"}:
-            return []
-        split, depth, begin = [], 0, 0
-        for i, c in enumerate(parameters):
-            depth += (c == "(") - (c == ")")
-            if c == "," and depth == 0:
-                split.append(parameters[begin:i])
-                begin = i + 1
-        return [self.variable(part) for part in [*split, parameters[begin:]]]
-
     def rust(self) -> str:
-        lines = [f"pub const {name.removeprefix('POLYCODEC_')}: u32 = {number};" for name, number in self.constants]
-        lines += [f"pub const {name.removeprefix('POLYCODEC_')}: i32 = {number};" for name, number in self.enums]
+        constants = [(name, "u32", number) for name, number, is_unsigned in self.header.macros if is_unsigned]
+        constants += [(name, "i32", number) for name, number in self.header.enumerators]
+        lines = [f"pub const {name.removeprefix('POLYCODEC_')}: {kind} = {number};" for name, kind, number in constants]
         self.in_call = False
-        for name, members in self.structs:
+        for name, members in self.header.structs.items():  # those of Arrow are for crates of Arrow
             lines += ["", "#[repr(C)]", f"pub struct {self.named(name)} {{"]
-            lines += ["    pub {}: {},".format(*self.variable(member)) for member in members.split(";") if member.strip()]
+            lines += ["    pub {}: {},".format(*self.variable(member)) for member in members]
             lines.append("}")
         self.in_call = True
         lines += ["", f"pub type Release = {RELEASE};", "", 'extern "C" {']
-        for result, name, parameters in self.functions:
-            arguments = ", ".join(f"{field}: {kind}" for field, kind in self.variables(parameters))
+        for result, name, parameters in self.header.functions:
+            arguments = ", ".join(f"{field}: {kind}" for field, kind in map(self.variable, parameters))
             returned = "" if result == "void" else f" -> {self.type(result)}"
             lines.append(f"    pub fn {name}({arguments}){returned};")
         lines.append("}")
-        opaque = self.used - self.abi - {camel(name) for name, _ in self.structs}
+        opaque = self.used - self.abi - {camel(name) for name in self.header.structs}
         for name in sorted(opaque):
             lines += ["", "#[repr(C)]", f"pub struct {name} {{", "    private: [u8; 0],", "}"]
         return HEAD % ", ".join(sorted(self.used & self.abi)) + "\n" + "\n".join(lines) + "\n"
 
 
 def main() -> int:
-    if sys.argv[1:] not in ([], ["--update"]):
-        print(__doc__, file=sys.stderr)
-        return 2
+    header = host_header.read("host.h")
     sources = "".join(path.read_text() for path in sorted(ABI.glob("*.rs")))
-    header = Header(HEADER.read_text(), set(re.findall(r"pub (?:struct|union) (\w+)", sources)))
-    made = header.rust()
-    if sys.argv[1:]:
-        OUTPUT.write_text(made)
-    elif OUTPUT.read_text() != made:
-        print(
-            f"{OUTPUT.relative_to(ROOT)} is not what polycodec/host.h gives: run scripts/rust_sys.py --update",
-            file=sys.stderr,
-        )
-        return 1
-    print(f"{len(header.functions)} functions, {len(header.structs)} structs")
-    return 0
+    writer = Writer(header, set(re.findall(r"pub (?:struct|union) (\w+)", sources)))
+    return host_header.main(__doc__, {OUTPUT: writer.rust()}, len(header.functions), len(header.structs))
 
 
 if __name__ == "__main__":

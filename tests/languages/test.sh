@@ -24,8 +24,7 @@ julia=$PWD/build/julia/julia
 for language in r:Rscript fortran:gfortran julia:julia octave:octave-cli; do
   name=${language%:*} tool=${language#*:}
   rm -f "$build/$name/ring"
-  if [ ! -x "bindings/$name/test.sh" ]; then skip "$name" "there is no bindings/$name/test.sh"
-  elif ! command -v "$tool" >/dev/null; then skip "$name" "no $tool: scripts/install_deps.sh languages"
+  if ! command -v "$tool" >/dev/null; then skip "$name" "no $tool: scripts/install_deps.sh languages"
   else
     start=$SECONDS
     "bindings/$name/test.sh" "$prefix" "$build/$name"

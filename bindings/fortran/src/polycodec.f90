@@ -106,7 +106,7 @@ module polycodec_host
     type(losses_heard) :: heard
   end type applied
 
-  !> Texts that were found at a path: text i in the order of C ends at ends(i) of all.
+  !> Strings that were found at a path: string i in the order of C ends at ends(i) of all.
   type :: texts
     type(pc_value) :: part
     type(c_ptr) :: sink = c_null_ptr
@@ -337,7 +337,7 @@ contains
     end do
   end subroutine refuse
 
-  !> Completes an error. If the caller does not hear of it the program ends.
+  !> Completes an error. If the caller does not ask for it the program ends.
   subroutine settle(e, is_heard)
     type(trap), intent(inout) :: e
     logical, intent(in) :: is_heard
@@ -969,7 +969,7 @@ contains
 
   ! ---- Looking into values ----
 
-  !> The node of a value without metadata, and what references refer to; none where there is no value.
+  !> The node of a value without metadata, and what references refer to; not associated without a value.
   function node_of(value) result(node)
     type(pc_value), intent(in) :: value
     type(polycodec_node), pointer :: node
@@ -1100,7 +1100,7 @@ contains
     end if
   end function pc_keys
 
-  !> The name of member or column i, counted from 1, or of an extension: its name. Empty if there is none.
+  !> The name of member or column i, counted from 1, or of an extension: its name. Empty without one.
   subroutine key_text(value, i, key)
     type(pc_value), intent(in) :: value
     integer(int64), intent(in) :: i
@@ -3075,17 +3075,17 @@ contains
     integer(int64), target :: n
     integer :: kind
     call arm(ignored)
-    call find(value, path, part, ignored)  ! items of items of arrays are no parts
+    call find(value, path, part, ignored)  ! items of items of arrays are not parts
     kind = pc_kind(part)
     array => array_of(part)
     if (associated(array)) then
       if (array%layout == PC_LAYOUT_NDARRAY .and. array%ndim == 0) kind = PC_KIND_FLOAT
     end if
     if (kind >= PC_KIND_LIST .and. kind <= PC_KIND_ARRAY) then
-      call refuse(e, PC_ERROR_TYPE, 'fortran.scalar', 'what is at '//path//' is no scalar but '//pc_type(part))
+      call refuse(e, PC_ERROR_TYPE, 'fortran.scalar', 'the value at '//path//' is not a scalar but '//pc_type(part))
     else if (polycodec_value_numbers(value%raw, bytes(path), dtype, at, 1_int64, c_null_ptr, c_loc(n), &
         c_loc(e%raw)) == PC_OK) then
-      if (n /= 1) call refuse(e, PC_ERROR_TYPE, 'fortran.scalar', 'what is at '//path//' is no scalar')
+      if (n /= 1) call refuse(e, PC_ERROR_TYPE, 'fortran.scalar', 'the value at '//path//' is not a scalar')
     end if
   end subroutine get_scalar
 
@@ -3147,7 +3147,7 @@ contains
       if (node%kind == PC_KIND_STRING .or. node%kind == PC_KIND_BINARY) then
         x = text_of(polycodec_bytes(pointer_in(node), node_size(node)))
       else
-        call refuse(e, PC_ERROR_TYPE, 'fortran.scalar', 'what is at '//path//' is no text but '//pc_type(part))
+        call refuse(e, PC_ERROR_TYPE, 'fortran.scalar', 'the value at '//path//' is not text but '//pc_type(part))
       end if
     end if
   end subroutine do_get_text
@@ -3186,7 +3186,7 @@ contains
         c_loc(counts), n, c_null_ptr, c_loc(n), c_loc(e%raw))
   end subroutine do_times
 
-  !> Texts at a path, with spaces at their ends. lengths: without the spaces, in the order of the array.
+  !> Strings at a path, with spaces at their ends. lengths: without the spaces, in the order of the array.
   subroutine column_text_1(value, path, x, status, message, error, lengths)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
@@ -3250,7 +3250,7 @@ contains
     call make_texts(value, c_loc(x), len(x, int64), shape(x, int64), e, dtype, units, lengths)
   end subroutine do_make_text_1
 
-  !> Texts at a path, with spaces at their ends. lengths: without the spaces, in the order of the array.
+  !> Strings at a path, with spaces at their ends. lengths: without the spaces, in the order of the array.
   subroutine column_text_2(value, path, x, status, message, error, lengths)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
@@ -3314,7 +3314,7 @@ contains
     call make_texts(value, c_loc(x), len(x, int64), shape(x, int64), e, dtype, units, lengths)
   end subroutine do_make_text_2
 
-  !> Texts at a path, with spaces at their ends. lengths: without the spaces, in the order of the array.
+  !> Strings at a path, with spaces at their ends. lengths: without the spaces, in the order of the array.
   subroutine column_text_3(value, path, x, status, message, error, lengths)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
@@ -3378,7 +3378,7 @@ contains
     call make_texts(value, c_loc(x), len(x, int64), shape(x, int64), e, dtype, units, lengths)
   end subroutine do_make_text_3
 
-  !> Texts at a path, with spaces at their ends. lengths: without the spaces, in the order of the array.
+  !> Strings at a path, with spaces at their ends. lengths: without the spaces, in the order of the array.
   subroutine column_text_4(value, path, x, status, message, error, lengths)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
@@ -3442,7 +3442,7 @@ contains
     call make_texts(value, c_loc(x), len(x, int64), shape(x, int64), e, dtype, units, lengths)
   end subroutine do_make_text_4
 
-  !> Texts at a path, with spaces at their ends. lengths: without the spaces, in the order of the array.
+  !> Strings at a path, with spaces at their ends. lengths: without the spaces, in the order of the array.
   subroutine column_text_5(value, path, x, status, message, error, lengths)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
@@ -3506,7 +3506,7 @@ contains
     call make_texts(value, c_loc(x), len(x, int64), shape(x, int64), e, dtype, units, lengths)
   end subroutine do_make_text_5
 
-  !> Texts at a path, with spaces at their ends. lengths: without the spaces, in the order of the array.
+  !> Strings at a path, with spaces at their ends. lengths: without the spaces, in the order of the array.
   subroutine column_text_6(value, path, x, status, message, error, lengths)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
@@ -3570,7 +3570,7 @@ contains
     call make_texts(value, c_loc(x), len(x, int64), shape(x, int64), e, dtype, units, lengths)
   end subroutine do_make_text_6
 
-  !> Texts at a path, with spaces at their ends. lengths: without the spaces, in the order of the array.
+  !> Strings at a path, with spaces at their ends. lengths: without the spaces, in the order of the array.
   subroutine column_text_7(value, path, x, status, message, error, lengths)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
@@ -3634,7 +3634,7 @@ contains
     call make_texts(value, c_loc(x), len(x, int64), shape(x, int64), e, dtype, units, lengths)
   end subroutine do_make_text_7
 
-  !> Finds the texts at a path, for an array with as many axes as t%shape. Nothing is there after an error.
+  !> Finds the strings at a path, for an array with as many axes as t%shape. Nothing is there after an error.
   subroutine find_texts(value, path, t, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
@@ -3660,7 +3660,7 @@ contains
     t%n = size(t%ends, kind=int64)
     if (axes == 1) shape = t%n
     if (e%raw%code == PC_OK .and. product(shape) /= t%n) call refuse(e, PC_ERROR_TYPE, 'fortran.axes', 'there are '// &
-        decimal(t%n)//' texts at '//path//' where '//decimal(product(shape))//' are expected')
+        decimal(t%n)//' strings at '//path//' where '//decimal(product(shape))//' are expected')
     if (e%raw%code /= PC_OK) shape = 0
     if (e%raw%code /= PC_OK) t%n = 0
     t%shape = shape
@@ -4133,7 +4133,7 @@ contains
     if (c_associated(m%value)) call finish(m, node_made(kind, 0, len(x, int64), memory), units, value, e)
   end subroutine do_make_text
 
-  !> An array of texts, whose spaces at the end do not count, or `lengths` says what does. dtype: PC_DTYPE_FIXED_BYTES for
+  !> An array of strings, whose spaces at the end do not count, or `lengths` says what does. dtype: PC_DTYPE_FIXED_BYTES for
   !> bytes, PC_DTYPE_FIXED_UTF32, PC_DTYPE_NONE for strings of any length.
   subroutine make_texts(value, at, width_given, shape, e, dtype, units, lengths)
     type(pc_value), intent(inout) :: value
@@ -4188,7 +4188,7 @@ contains
       else
         width = max(each, 1_int64)
         if (as == PC_DTYPE_FIXED_UTF32) then
-          ! As wide as the longest text has characters: bytes of UTF-8 that follow others are none.
+          ! As wide as the longest string has characters: bytes of UTF-8 that follow others do not count.
           width = maxval([1_int64, (count(iand(ichar(from((i - 1)*each + 1:(i - 1)*each + sizes(i))), 192) /= 128, &
               kind=int64), i=1, n)])
           call c_f_pointer(memory, wide, [n*width])
@@ -4316,7 +4316,7 @@ contains
     end if
   end subroutine do_make_list
 
-  !> An object of named values. Blanks at the end of a name do not count.
+  !> An object of named values. Spaces at the end of a name do not count.
   subroutine object_names(value, names, items, status, message, error)
     type(pc_value), intent(inout) :: value
     character(*), intent(in) :: names(:)
@@ -4699,7 +4699,7 @@ contains
   ! ---- Messages ----
 
   !> Opens a channel between a file or pipe to read, and one to write: - is standard input or output, and an empty name
-  !> is none. settings: a JSON object of docs/messages.md.
+  !> opens nothing. settings: a JSON object of docs/messages.md.
   subroutine pc_channel_open(channel, input, output, status, message, error, settings, options)
     type(pc_channel), intent(inout) :: channel
     character(*), intent(in) :: input, output

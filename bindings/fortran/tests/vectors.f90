@@ -8,17 +8,17 @@ program vectors
   use polycodec
   use, intrinsic :: iso_fortran_env, only: int64, error_unit
   implicit none
-  character(:), allocatable :: folder, expected, line
+  character(:), allocatable :: directory, expected, line
   character(300), allocatable :: cannot(:, :)
   integer :: passed, failed, each, unit, n, good
   passed = 0
   failed = 0
-  folder = argument(1)//'/'
+  directory = argument(1)//'/'
   expected = argument(2)//'/'
   line = argument(4)
   read (line, *) each
   call read_cannot(argument(3))
-  open (newunit=unit, file=folder//'cases.jsonl', action='read')
+  open (newunit=unit, file=directory//'cases.jsonl', action='read')
   n = 0
   do while (next_line(unit, line))
     if (mod(n, each) == 0) call one_case(line)
@@ -106,7 +106,7 @@ contains
     call pc_parse(line, case)
     call pc_get(case, 'file', file)
     call pc_get(case, 'codec', options%codec)
-    call pc_open(folder//file, value, error=error, options=options)
+    call pc_open(directory//file, value, error=error, options=options)
     call pc_get(case, 'error.code', code, status)
     if (status == PC_OK) then
       call pc_get(case, 'error.detail', detail)
@@ -146,7 +146,7 @@ contains
     call pc_channel_open(channel, '', '', settings='{"packets": true}')
     call pc_channel_open(of_library, '', '')
     call pc_channel_open(of_fortran, '', '')
-    call pc_channel_feed(channel, file_octets(folder//file), status, message, last=.true.)
+    call pc_channel_feed(channel, file_octets(directory//file), status, message, last=.true.)
     do while (status == PC_OK)
       call pc_message_read(channel, value, more, status, message)
       if (status /= PC_OK .or. .not. more) exit

@@ -14,7 +14,7 @@ mutable struct Reader
     items::Int  # not yet charged to the budget
     bytes::Int
 end
-const IN_WORK = Ref(0)  # stands for what is being made
+const IN_WORK = Ref(0)  # marks a value that is being made
 
 "Runs `walk` with a reader of the value, within the limits that the library has for its own walks."
 function reading(walk, owner::Owner, notes)

@@ -124,7 +124,7 @@ function node(w::Writer, x::Union{TimeType,Timestamp,Period})
     end
     raw_node(kind, stored(w, polycodec_time(count, nanoseconds, unit)))
 end
-node(w::Writer, x) = fail(:type, "a $(typeof(x)) is none of the types that polycodec writes: convert it first", "julia.type")
+node(w::Writer, x) = fail(:type, "polycodec writes no $(typeof(x)): convert it first", "julia.type")
 node(w::Writer, x::BigInt) = typemin(Int128) <= x <= typemax(Int128) ? node(w, Int128(x)) :
     fail(:range, "the integer has more than 128 bits", "julia.integer")
 
@@ -156,7 +156,7 @@ time_parts(::Writer, x::DateTime) =
     (POLYCODEC_DTYPE_TIMESTAMP64, Dates.value(x) - Dates.UNIXEPOCH, Int(POLYCODEC_UNIT_MILLISECOND))
 time_parts(w::Writer, x) = x isa Period && unit_of(typeof(x)) !== nothing ?
     (POLYCODEC_DTYPE_DURATION64, Int64(Dates.value(x)), unit_of(typeof(x))) :
-    fail(:type, "a $(typeof(x)) is none of the times that polycodec writes: convert it to DateTime or a Period", "julia.type")
+    fail(:type, "polycodec writes no $(typeof(x)): convert it to DateTime or a Period", "julia.type")
 
 # ---- Arrays ----
 
@@ -214,7 +214,7 @@ function array(w::Writer, x::AbstractArray{<:Union{Missing,Date,DateTime,Timesta
     T = nonmissingtype(eltype(x))
     isconcretetype(T) || return document(w, x)
     dtype, unit = T <: Period ? (POLYCODEC_DTYPE_DURATION64, unit_of(T)) :
-        (POLYCODEC_DTYPE_TIMESTAMP64, T === Date ? 4 : T === DateTime ? 8 : unit_of(fieldtype(T, 1)))
+        (POLYCODEC_DTYPE_TIMESTAMP64, T === Date ? Int(POLYCODEC_UNIT_DAY) : T === DateTime ? Int(POLYCODEC_UNIT_MILLISECOND) : unit_of(fieldtype(T, 1)))
     counts = Int64[t === missing ? typemin(Int64) : time_parts(w, t)[2] for t in x]
     strided(w, counts, pointer(counts), size(counts), strides(counts) .* 8, dtype, 8; unit = unit)
 end

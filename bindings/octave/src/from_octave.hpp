@@ -194,7 +194,7 @@ class FromOctave {
     }
     return made;
   }
-  /// The fields of a struct, or the members that it stands for.
+  /// The fields of a struct, or the members in its keys and values.
   std::vector<std::pair<std::string, const mxArray*>> members_of(const mxArray* from, std::size_t row) const {
     std::vector<std::pair<std::string, const mxArray*>> members;
     if (mark_of(from).empty()) {
@@ -230,7 +230,7 @@ class FromOctave {
     if (found == nullptr) path_.fail(Status::type, "octave.type", "the struct has no field " + std::string(name));
     return found;
   }
-  /// The cells of a struct that stands for members: keys and values.
+  /// The cells of a struct of keys and values.
   std::pair<const mxArray*, const mxArray*> pairs(const mxArray* from) const {
     const std::pair found{need(from, "keys"), need(from, "values")};
     if (!mxIsCell(found.first) || !mxIsCell(found.second) ||
@@ -239,7 +239,7 @@ class FromOctave {
     return found;
   }
 
-  /// What a struct with the field `polycodec` stands for.
+  /// The node of a struct with the field `polycodec`.
   Node marked(const mxArray* from, const std::string& kind, const Type& type) {
     if (type.is_list()) return Builder::array(array(from, type.inner()));
     if (kind == "record") return Builder::array(array(from, {}));
@@ -444,7 +444,7 @@ class FromOctave {
     const Type inside = item.is_list() ? item.inner() : Type();
     std::vector<std::uint8_t> present(n);
     for (std::size_t i = 0; i < n; ++i) present[i] = is_null(cell_of(from, i)) ? 0 : 1;
-    // An empty list is no missing one.
+    // An empty list is not missing.
     if (item.is_list() && !whole.is("option")) std::ranges::fill(present, 1);
     const bool may_miss = whole.is("option") || std::ranges::find(present, 0) != present.end();
     const auto all = [&](const auto& test) {

@@ -25,7 +25,7 @@ namespace octave_package {
 using namespace polycodec;
 using Shape = std::vector<std::uint64_t>;
 
-/// The first field of structs that stand for what the language has no type for.
+/// The first field of structs that hold what the language has no type for.
 inline constexpr const char* mark = "polycodec";
 /// The bits of NA, which a missing number becomes. MATLAB shows NaN and keeps the bits.
 inline constexpr std::uint64_t missing_double = 0x7ff840f440000000;
@@ -115,7 +115,7 @@ inline bool is_quantity(const mxArray* from) {
   return mxIsStruct(from) && mxGetNumberOfElements(from) == 1 && mxGetNumberOfFields(from) == 2 &&
          mxGetField(from, 0, "value") != nullptr && is_text(mxGetField(from, 0, "units"));
 }
-/// What a struct stands for; empty for any other.
+/// The kind that the first field of such a struct names; empty for any other.
 inline std::string mark_of(const mxArray* from) {
   if (!mxIsStruct(from) || mxGetNumberOfElements(from) != 1 || mxGetNumberOfFields(from) < 2 ||
       std::strcmp(mxGetFieldNameByNumber(from, 0), mark) != 0 || !is_text(mxGetField(from, 0, mark)))
@@ -156,7 +156,7 @@ inline std::uint32_t dtype_of_class(const mxArray* from) {
     if (each.id == mxGetClassID(from) && each.parts == parts && !mxIsSparse(from)) return each.dtype;
   return POLYCODEC_DTYPE_NONE;
 }
-/// The class for elements of a type, of float16 the next wider one; null where there is none.
+/// The class for elements of a type, of float16 the next wider one; null if no class holds them.
 inline const Class* class_of(std::uint32_t dtype) {
   if (dtype == POLYCODEC_DTYPE_FLOAT16) dtype = POLYCODEC_DTYPE_FLOAT32;
   if (dtype == POLYCODEC_DTYPE_COMPLEX32) dtype = POLYCODEC_DTYPE_COMPLEX64;

@@ -78,7 +78,7 @@ class Arguments {
   void read_options() {
     while (!empty()) {
       const std::string name = text("of the option");
-      if (std::ranges::find(option_names, name) == std::end(option_names)) refuse("there is no option " + name);
+      if (std::ranges::find(option_names, name) == std::end(option_names)) refuse("unknown option " + name);
       options_[name] = next("of the option " + name);
     }
   }
@@ -140,7 +140,7 @@ class Arguments {
       const auto found = std::ranges::find(loss_names, name);
       const auto number = static_cast<std::uint32_t>(found - std::begin(loss_names));
       if (found == std::end(loss_names) && name != "all")
-        refuse("there is no class of loss " + name + ": must be note, type, data, retyped, mended or all");
+        refuse("unknown class of loss " + name + ": must be note, type, data, retyped, mended or all");
       call.losses |= name == "all" ? 0x1fu : POLYCODEC_LOSSES_OF(number);
     }
     loss_handler = option("on_loss");
@@ -175,7 +175,7 @@ class Arguments {
       const double number = mxGetScalar(mxGetFieldByNumber(from, 0, i));
       if (!(number >= 1 && number < 1.8e19)) refuse("the limit " + name + " must be at least 1");
       const auto found = fields.find(name);
-      if (found == fields.end() && name != "max_depth") refuse("there is no limit " + name);
+      if (found == fields.end() && name != "max_depth") refuse("unknown limit " + name);
       if (found == fields.end())
         made.max_depth = static_cast<std::uint32_t>(std::min(number, 4e9));
       else
@@ -296,7 +296,7 @@ void channel(Arguments& in, const Answers& out) {
 }
 Channel& channel_of(Arguments& in) {
   const auto found = state().channels.find(mxGetScalar(in.next("channel")));
-  if (found == state().channels.end()) refuse("there is no such channel, or it is closed");
+  if (found == state().channels.end()) refuse("the channel is unknown or closed");
   return *found->second;
 }
 void close_channel(Arguments& in, const Answers&) { state().channels.erase(mxGetScalar(in.next("channel"))); }
@@ -396,7 +396,7 @@ void run(Arguments in, const Answers& out) {
   if (const auto found = commands.find(name); found != commands.end()) return found->second(in, out);
   std::string known;
   for (const auto& [each, command] : commands) known += ' ' + each;
-  refuse("there is no command " + name + "; there are" + known);
+  refuse("unknown command " + name + ": must be one of" + known);
 }
 
 }  // namespace

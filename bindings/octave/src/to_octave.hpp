@@ -6,7 +6,6 @@
 
 #include "mx.hpp"
 
-#include <bit>
 #include <set>
 
 namespace octave_package {
@@ -18,7 +17,6 @@ class ToOctave {
   explicit ToOctave(const Value& value) : value_(value), budget_(value.budget()) {}
 
   mxArray* all() { return view(value_.view()); }
-  mxArray* part(const polycodec_item& item) { return ToOctave(value_.part(item)).all(); }
 
  private:
   /// Charges what is made here: few bytes may describe very many items.
@@ -80,8 +78,8 @@ class ToOctave {
 
   mxArray* scalar(const View& from) {
     const Class& made_of = need_class(from.dtype());
-    mxArray* const made = mxCreateNumericMatrix(1, 1, made_of.id, made_of.parts);
     if (made_of.id == mxLOGICAL_CLASS) return mxCreateLogicalScalar(from.as_bool());
+    mxArray* const made = mxCreateNumericMatrix(1, 1, made_of.id, made_of.parts);
     if (from.dtype() == POLYCODEC_DTYPE_FLOAT16) {
       *static_cast<float*>(mxGetData(made)) = static_cast<float>(from.as_double());
       return made;
@@ -111,7 +109,7 @@ class ToOctave {
     return made;
   }
 
-  /// A struct, or where the names are no fields one of keys and values.
+  /// A struct, or where the names are not fields one of keys and values.
   template <class Make>
   mxArray* members(const std::vector<std::string>& names, const char* kind, const Make& make) {
     const auto n = static_cast<mwSize>(names.size());

@@ -327,7 +327,7 @@ function passed = losses(~, ~, ~)
   e = failure('save', file, mine);
   check(strcmp(e.code, 'unsupported') && ~isempty(strfind(e.text, 'quality')), 'a loss: %s', e.text);
   polycodec('save', file, mine, 'losses', 'all', 'on_loss', @hear);
-  check(any(strcmp(heard, 'data $.vertex.quality')), 'no loss was told');
+  check(any(strcmp(heard, 'data $.vertex.quality')), 'no loss was reported');
   delete(file);
   passed = 2;
 end

@@ -2,15 +2,15 @@
 # What the glue asks R: conditions, options, and what vectors and attributes become.
 
 #' @noRd
-raise <- function(texts, byte) {
-  names(texts) <- c("reason", "code", "detail", "path", "codec")
-  where <- c(texts$detail, if (!is.na(byte)) paste("byte", format(byte, scientific = FALSE)),
-             if (nzchar(texts$path)) paste("in", texts$path))
+raise <- function(fields, byte) {
+  names(fields) <- c("reason", "code", "detail", "path", "codec")
+  where <- c(fields$detail, if (!is.na(byte)) paste("byte", format(byte, scientific = FALSE)),
+             if (nzchar(fields$path)) paste("in", fields$path))
   where <- where[nzchar(where)]
-  message <- paste0(if (nzchar(texts$codec)) paste0(texts$codec, ": "), texts$reason,
+  message <- paste0(if (nzchar(fields$codec)) paste0(fields$codec, ": "), fields$reason,
                     if (length(where)) paste0(" (", paste(where, collapse = ", "), ")"))
-  stop(structure(class = c(paste0("pc_", texts$code), "pc_error", "error", "condition"),
-                 c(list(message = message, call = NULL), texts, byte = byte)))
+  stop(structure(class = c(paste0("pc_", fields$code), "pc_error", "error", "condition"),
+                 c(list(message = message, call = NULL), fields, byte = byte)))
 }
 
 refuse <- function(code, detail, path, ...) {
@@ -81,7 +81,7 @@ format_of <- function(codec = NULL, options = NULL, filters = NULL) {
   list(codec, json(options), json(filters))
 }
 
-#' A list as JSON. Whole numbers are written as integers.
+#' A list as JSON. Numbers without a fraction are written as integers.
 #' @noRd
 json <- function(x) {
   if (is.null(x) || is.character(x)) return(x)
@@ -215,7 +215,7 @@ counts <- function(x, word, path) {
   count[!is.finite(count)] <- NA
   if (unit %in% c("Y", "M")) {
     date <- as.POSIXlt(as.Date(count, origin = "1970-01-01"), tz = "UTC")
-    if (any(date$mday != 1 | (unit == "Y" & date$mon != 0), na.rm = TRUE)) bad("is no count of")
+    if (any(date$mday != 1 | (unit == "Y" & date$mon != 0), na.rm = TRUE)) bad("is not a count of")
     count <- (date$year - 70) * (if (unit == "Y") 1 else 12) + if (unit == "Y") 0 else date$mon
   } else if (unit %in% c("W", "D")) {
     count <- count / (if (days) 1 else 86400) / if (unit == "W") 7 else 1
@@ -233,7 +233,7 @@ counts <- function(x, word, path) {
     }
     count <- whole * per + micro * per / 1e6
   }
-  if (any(count != round(count), na.rm = TRUE)) bad("is no count of")
+  if (any(count != round(count), na.rm = TRUE)) bad("is not a count of")
   structure(bit64::as.integer64(count), dim = dim(x), dtype = word)
 }
 
@@ -253,7 +253,7 @@ lower <- function(x, path) {
   known <- c("AsIs", "noquote", "table", "pc_faces")
   if (!all(class(x) %in% known))
     refuse("type", "r.class", path, "an object of the class ", class(x)[1],
-           " is no data: convert it, or take its class away with unclass()")
+           " is not data: convert it, or take its class away with unclass()")
   unclass(x)
 }
 
@@ -313,7 +313,7 @@ leaf <- function(x, path) {
 
 fitted <- function(x, word, path, missing) {
   wide <- inherits(x, "integer64")
-  if (word == usual_word(x) || (word %in% c("bool") && is.logical(x)) ||
+  if (word == usual_word(x) || (word == "bool" && is.logical(x)) ||
       (wide && grepl("^(datetime|timedelta)", word))) return(x)
   check <- function(bad) {
     at <- which(bad & !is.na(bad) & !(if (is.null(missing)) FALSE else missing))[1]
@@ -344,7 +344,7 @@ fitted <- function(x, word, path, missing) {
   if (bits == 32) number else as.integer(number)
 }
 
-#' Texts or bytes of a fixed width, padded with zeros.
+#' Strings or bytes of a fixed width, padded with zeros.
 #' @noRd
 fixed_items <- function(x, word, base, path) {
   code <- if (grepl("utf16", word)) 2 else if (grepl("utf32", word)) 4 else 1

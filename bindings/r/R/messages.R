@@ -16,14 +16,15 @@ as_channel <- function(con) if (inherits(con, "pc_channel")) con else pc_channel
 #' Reads a header, and not a byte more: as many bytes as a separator still needs.
 #' @noRd
 read_header <- function(con) {
-  all <- raw()
+  parts <- list()
+  tail <- raw()
   found <- 0
   matched <- 0
   while (found < 2) {
     more <- readBin(con, "raw", 12 - matched)
     if (!length(more)) break
-    all <- c(all, more)
-    tail <- utils::tail(all, 12)
+    parts[[length(parts) + 1]] <- more
+    tail <- utils::tail(c(tail, more), 12)
     matched <- Find(function(k) k == 0 || identical(utils::tail(tail, k), separator[seq_len(k)]), 12:0)
     if (matched == 12) {
       found <- found + 1
@@ -32,7 +33,7 @@ read_header <- function(con) {
       break
     }
   }
-  all
+  do.call(c, parts)
 }
 
 pc_message_read <- function(con, as_view = FALSE) {

@@ -386,8 +386,7 @@ static polycodec_node list_node(make* m, SEXP x) {
     } else if (is_map) {
       if (TYPEOF(item) != VECSXP || XLENGTH(item) != 2)
         refuse(POLYCODEC_ERROR_TYPE, "r.map", &m->at,
-               "an entry of a map without names is a list "
-               "of its key and its value");
+               "an entry of a map without names is a list of its key and its value");
       to[0] = node_of(m, VECTOR_ELT(item, 0));
       item = VECTOR_ELT(item, 1);
     } else {
@@ -433,7 +432,7 @@ static polycodec_node bare_node(make* m, SEXP x) {
     return list_node(m, x);
   } else {
     refuse(POLYCODEC_ERROR_TYPE, "r.type", &m->at,
-           "an object of R of the type %s is no data: give vectors, lists or data.frames",
+           "an object of R of the type %s is not data: give vectors, lists or data.frames",
            Rf_type2char((SEXPTYPE)TYPEOF(x)));
   }
   return node;

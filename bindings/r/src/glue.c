@@ -106,7 +106,6 @@ typedef struct loss {
 
 static _Atomic(loss*) losses;
 
-/* Any thread may report. */
 void on_loss(void* data, int32_t loss_class, polycodec_bytes path, polycodec_bytes what) {
   loss* const one = malloc(sizeof *one);
   (void)data;
@@ -246,7 +245,7 @@ static void press(polycodec_source* source) {
   R_gc();
 }
 
-/* ---- texts, sinks ---- */
+/* ---- strings, sinks ---- */
 
 polycodec_bytes text_of(SEXP text) {
   polycodec_bytes bytes = {NULL, 0};

@@ -43,7 +43,7 @@ const char* const unit_words[POLYCODEC_UNIT_COUNT] = {"",  "Y",  "M",  "W",  "D"
 typedef struct walk {
   SEXP handle; /* of the value, or of a part of it */
   polycodec_budget* budget;
-  polycodec_sink* sink; /* for texts */
+  polycodec_sink* sink; /* for strings */
   place at;
   uint64_t units, bytes; /* not yet charged */
 } walk;
@@ -110,7 +110,7 @@ void make_view_class(DllInfo* info) {
   R_set_altreal_Get_region_method(view_class, view_region);
 }
 
-/* ---- arrays of numbers, times and texts ---- */
+/* ---- arrays of numbers, times and strings ---- */
 
 /* How elements are copied: as elements of a type into a vector of R. */
 typedef struct as {
@@ -137,7 +137,6 @@ static as how(walk* w, const char* word) {
       return (as){LGLSXP, dtype, 0};
     case POLYCODEC_DTYPE_INT64:
     case POLYCODEC_DTYPE_UINT64:
-      return (as){REALSXP, dtype, 0};
     case POLYCODEC_DTYPE_FLOAT32:
       return (as){REALSXP, dtype, 0};
     case POLYCODEC_DTYPE_UINT32:
@@ -182,7 +181,7 @@ static void set_missing(SEXP x, R_xlen_t i, int is_count) {
   }
 }
 
-/* The elements or texts of a part of the value, in the order of its items; missing ones are NA.
+/* The elements or strings of a part of the value, in the order of its items; missing ones are NA.
  * *into becomes doubles for int32 where one is what R has as NA. */
 static SEXP copied(walk* w, const polycodec_item* item, R_xlen_t total, int may_miss, as* into) {
   const polycodec_bytes root = {"$", 1};
@@ -493,7 +492,7 @@ static polycodec_bytes text_at(const polycodec_node* node) {
   return (polycodec_bytes){node->as.data, polycodec_node_size(node)};
 }
 
-/* Members, or entries of a map: those with other keys than texts are pairs of key and value. */
+/* Members, or entries of a map: those with other keys than strings are pairs of key and value. */
 static SEXP members(walk* w, const polycodec_node* node) {
   const R_xlen_t n = (R_xlen_t)polycodec_node_size(node);
   const polycodec_node* const nodes = node->as.nodes;

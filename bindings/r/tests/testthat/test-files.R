@@ -75,14 +75,14 @@ test_that("limits hold", {
   expect_identical(caught(pc_open(ply(), limits = c(most = 1)))$detail, "r.limits")
 })
 
-test_that("losses are refused, or told", {
+test_that("losses are refused, or reported", {
   mesh <- pc_open(ply())
   mesh$vertex$quality <- 1:3
   obj <- tempfile(fileext = ".obj")
   expect_identical(caught(pc_save(mesh, obj))$detail, "obj.lossy")
-  told <- character()
-  pc_save(mesh, obj, losses = "data", on_loss = function(class, path, what) told <<- c(told, class, path))
-  expect_identical(told, c("data", "$.vertex.quality"))
+  heard <- character()
+  pc_save(mesh, obj, losses = "data", on_loss = function(class, path, what) heard <<- c(heard, class, path))
+  expect_identical(heard, c("data", "$.vertex.quality"))
   expect_warning(pc_save(mesh, obj, losses = TRUE), class = "pc_loss")
   expect_identical(caught(pc_save(mesh, obj, losses = "all"))$detail, "r.losses")
 })
@@ -91,9 +91,9 @@ test_that("tolerant reading mends", {
   file <- tempfile(fileext = ".obj")
   writeLines(c("v 1,5 0 0", "v 0 1d0 0", "v 0 0 1"), file)
   expect_s3_class(caught(pc_open(file)), "pc_error")
-  told <- character()
-  mesh <- pc_open(file, tolerant = TRUE, on_loss = function(class, path, what) told <<- c(told, class))
-  expect_length(told, 2)
+  heard <- character()
+  mesh <- pc_open(file, tolerant = TRUE, on_loss = function(class, path, what) heard <<- c(heard, class))
+  expect_length(heard, 2)
   expect_identical(as.double(mesh$v$x), c(1.5, 0, 0))
 })
 
