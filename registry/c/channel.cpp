@@ -35,12 +35,6 @@ struct polycodec_channel : polycodec::c::HandleOf<7> {
   bool ended = false;
 };
 
-struct polycodec_message : polycodec::c::HandleOf<8> {
-  polycodec::OutgoingMessage message;
-  std::shared_ptr<const polycodec::Value> value;
-  std::vector<std::vector<polycodec_bytes>> parts;
-};
-
 namespace polycodec::c {
 namespace {
 
@@ -174,13 +168,15 @@ int32_t polycodec_channel_pack(polycodec_channel* channel, polycodec_value* valu
     if (value != nullptr) c::need(value, "value");
     c::place(message, "message");
     auto made = std::make_unique<polycodec_message>();
-    made->message = c::packed(by.channel, value, c::text(header, "header"));
-    const MessageParts& parts = made->message.parts();
+    const auto packed = std::make_shared<const OutgoingMessage>(
+        c::packed(by.channel, value, c::text(header, "header")));
+    const MessageParts& parts = packed->parts();
     for (std::size_t i = 0; i < parts.count(); ++i) {
       auto& pieces = made->parts.emplace_back();
       for (const Segment& segment : parts.part(i))
         pieces.push_back({segment.data, std::uint64_t{segment.size}});
     }
+    made->viewed = packed;
     if (value != nullptr) made->value = c::share(*value);
     *message = made.release();
   });

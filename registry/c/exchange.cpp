@@ -9,12 +9,6 @@
 
 #include <vector>
 
-struct polycodec_frames : polycodec::c::HandleOf<6> {
-  polycodec::Frames frames;
-  std::vector<polycodec_bytes> pieces;
-  std::shared_ptr<const polycodec::Value> value;
-};
-
 namespace polycodec::c {
 namespace {
 
@@ -114,28 +108,21 @@ int32_t polycodec_value_import(const polycodec_exchange* exchange, const polycod
   });
 }
 
-int32_t polycodec_value_to_frames(polycodec_value* value, polycodec_frames** frames,
-                                  const polycodec_bytes** pieces, uint64_t* n,
+int32_t polycodec_value_to_frames(polycodec_value* value, polycodec_message** frames,
                                   polycodec_error* error) {
   return c::enter(error, [&] {
     auto& of = c::need(value, "value");
     c::place(frames, "frames");
-    c::place(pieces, "pieces");
-    c::place(n, "n");
-    auto made = std::make_unique<polycodec_frames>();
-    made->frames = to_frames(of.value);
-    made->pieces.push_back(to_bytes(made->frames.header));
-    for (const Segment& buffer : made->frames.buffers)
-      made->pieces.push_back({buffer.data, std::uint64_t{buffer.size}});
+    const auto taken = std::make_shared<const Frames>(to_frames(of.value));
+    std::vector<polycodec_bytes> pieces{to_bytes(taken->header)};
+    for (const Segment& buffer : taken->buffers)
+      pieces.push_back({buffer.data, std::uint64_t{buffer.size}});
+    auto made = std::make_unique<polycodec_message>();
+    made->parts.push_back(std::move(pieces));
+    made->viewed = taken;
     made->value = c::share(of);
-    *pieces = made->pieces.data();
-    *n = made->pieces.size();
     *frames = made.release();
   });
-}
-
-void polycodec_frames_free(polycodec_frames* frames) {
-  c::release(frames);
 }
 
 int32_t polycodec_value_from_frames(const polycodec_bytes* pieces, uint64_t n, uint32_t flags,

@@ -24,6 +24,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace polycodec::c {
 
@@ -163,6 +164,12 @@ struct polycodec_schema : polycodec::c::HandleOf<5> {
 struct polycodec_budget : polycodec::c::HandleOf<9> {
   explicit polycodec_budget(std::shared_ptr<polycodec::Budget> of) : budget(std::move(of)) {}
   std::shared_ptr<polycodec::Budget> budget;
+};
+
+struct polycodec_message : polycodec::c::HandleOf<6> {
+  std::vector<std::vector<polycodec_bytes>> parts;
+  std::shared_ptr<const void> viewed;  // what has the bytes of the parts that are not the value's
+  std::shared_ptr<const polycodec::Value> value;
 };
 
 namespace polycodec::c {

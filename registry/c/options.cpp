@@ -172,8 +172,10 @@ Configuration configuration_of(const polycodec_registry_options& o) {
   if (o.n_layers != 0) {
     std::vector<ConfigLayer> layers = std::move(all.layers);
     for (std::uint32_t i = 0; i < o.n_layers; ++i) {
-      std::string name = string(o.layers[i].name, "polycodec_layer.name");
-      layers.push_back({string(o.layers[i].text, "polycodec_layer.text"),
+      std::string name;
+      if (o.layer_names != nullptr)
+        name = string(o.layer_names[i], "polycodec_registry_options.layer_names");
+      layers.push_back({string(o.layers[i], "polycodec_registry_options.layers"),
                         name.empty() ? std::string("configuration") : std::move(name)});
     }
     all = parse_config(std::move(layers));

@@ -91,7 +91,7 @@ Json listing_of(const polycodec_registry& of, std::int32_t what) {
     case POLYCODEC_DESCRIBE_DIAGNOSIS:
       return to_json(diagnose(registry), registry);
     default:
-      throw_argument("what", "is not a polycodec_description");
+      throw_argument("what", "is not a POLYCODEC_DESCRIBE_*");
   }
 }
 

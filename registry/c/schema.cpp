@@ -53,7 +53,7 @@ schema::NormalizeOptions normalize_options(const polycodec_schema_options& given
       options.defaults = schema::Defaults::none;
       break;
     default:
-      throw_argument("polycodec_schema_options.defaults", "is not a polycodec_defaults");
+      throw_argument("polycodec_schema_options.defaults", "is not a POLYCODEC_DEFAULTS_*");
   }
   switch (given.rounding) {
     case POLYCODEC_ROUNDING_FLOATS:
@@ -66,7 +66,7 @@ schema::NormalizeOptions normalize_options(const polycodec_schema_options& given
       options.rounding = schema::Rounding::none;
       break;
     default:
-      throw_argument("polycodec_schema_options.rounding", "is not a polycodec_rounding");
+      throw_argument("polycodec_schema_options.rounding", "is not a POLYCODEC_ROUNDING_*");
   }
   return options;
 }

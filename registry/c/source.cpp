@@ -44,7 +44,8 @@ Source source_of(const polycodec_source_options& o, std::shared_ptr<const void> 
       return Source::store(std::move(from), std::move(label));
     }
     default:
-      throw_argument("polycodec_source_options.from", "is not a polycodec_source_kind");
+      throw_argument("polycodec_source_options.from",
+                     "is not one of POLYCODEC_SOURCE_BYTES to STORE");
   }
 }
 

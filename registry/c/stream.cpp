@@ -98,7 +98,7 @@ int32_t polycodec_stream_open(const polycodec_opened_codec* codec,
             },
             o.descriptor);
       default:
-        c::throw_argument("polycodec_stream_options.from", "is not a polycodec_stream_kind");
+        c::throw_argument("polycodec_stream_options.from", "is not a POLYCODEC_STREAM_*");
     }
   });
 }

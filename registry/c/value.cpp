@@ -238,7 +238,7 @@ int32_t polycodec_value_address(const polycodec_registry* registry, const polyco
     const Value& what = c::need(value, "value").value;
     c::place(digest, "digest");
     if (address != POLYCODEC_ADDRESS_EXACT && address != POLYCODEC_ADDRESS_LOGICAL)
-      c::throw_argument("address", "is not a polycodec_address");
+      c::throw_argument("address", "is not a POLYCODEC_ADDRESS_*");
     if (what.is_partial())
       throw Error(Status::invalid, "a partial value has no content address: decode all of it");
     CallOptions options;

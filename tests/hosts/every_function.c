@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
   polycodec_sink* sink = NULL;
   polycodec_schema* schema = NULL;
   polycodec_channel* channel = NULL;
-  polycodec_frames* frames = NULL;
+  polycodec_message* frames = NULL;
   polycodec_store_writer* writer = NULL;
   const polycodec_store* store = NULL;
   const polycodec_file* file = NULL;
@@ -98,7 +98,8 @@ int main(int argc, char** argv) {
   OK(from_bytes(text("bytes"), NULL, NULL, none, &source, &error));
   OK(polycodec_sink_create(0, 0, &sink, &error));
   OK(polycodec_channel_open(registry, none, NULL, &channel, &error));
-  OK(polycodec_value_to_frames(value, &frames, &pieces, &n, &error));
+  OK(polycodec_value_to_frames(value, &frames, &error));
+  OK(polycodec_message_part(frames, 0, &pieces, &n, &error));
   /* Handles of another kind, as a mistaken cast gives them. */
   void* const other = frames;
   polycodec_registry* const not_registry = other;
@@ -107,9 +108,8 @@ int main(int argc, char** argv) {
   polycodec_opened_codec* const not_codec = other;
   polycodec_schema* const not_schema = other;
   polycodec_channel* const not_channel = other;
-  polycodec_message* const not_message = other;
   void* const a_value = value;
-  polycodec_frames* const not_frames = a_value;
+  polycodec_message* const not_message = a_value;
   /* A sink, a store and a writer that are not of this library. */
   polycodec_sink foreign_sink = {.struct_size = sizeof foreign_sink};
   polycodec_store foreign_store = {.struct_size = sizeof foreign_store};
@@ -197,7 +197,7 @@ int main(int argc, char** argv) {
   options.flags = 1u << 30;
   BAD(polycodec_registry_open, (&options, &registry, E));
   options.flags = 0;
-  polycodec_layer layer = {text("{]"), none};
+  const polycodec_bytes layer = text("{]");
   options.n_layers = 1;
   BAD(polycodec_registry_open, (&options, &registry, E));
   options.layers = &layer;
@@ -483,12 +483,8 @@ int main(int argc, char** argv) {
   BAD(polycodec_value_import, (&named, NULL, &value, E));
 
   int released = 0;
-  BAD(polycodec_value_to_frames, (NULL, &frames, &pieces, &n, E));
-  BAD(polycodec_value_to_frames, (value, NULL, &pieces, &n, E));
-  BAD(polycodec_value_to_frames, (value, &frames, NULL, &n, E));
-  BAD(polycodec_value_to_frames, (value, &frames, &pieces, NULL, E));
-  VOID(polycodec_frames_free, (NULL));
-  VOID(polycodec_frames_free, (not_frames));
+  BAD(polycodec_value_to_frames, (NULL, &frames, E));
+  BAD(polycodec_value_to_frames, (value, NULL, E));
   BAD(polycodec_value_from_frames, (NULL, 1, 0, &released, &release_nothing, NULL, &value, E));
   BAD(polycodec_value_from_frames, (pieces, 0, 0, &released, &release_nothing, NULL, &value, E));
   BAD(polycodec_value_from_frames, (&name, 1, 0, &released, &release_nothing, NULL, &value, E));
@@ -544,7 +540,7 @@ int main(int argc, char** argv) {
   BAD(polycodec_channel_unpack, (channel, source, NULL, &number, NULL, E));
   BAD(polycodec_channel_unpack, (channel, source, &value, &number, NULL, E));
 
-  polycodec_frames_free(frames);
+  polycodec_message_free(frames);
   polycodec_channel_free(channel);
   polycodec_sink_free(sink);
   polycodec_source_release(source);

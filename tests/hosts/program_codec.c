@@ -341,12 +341,13 @@ static void test_functions_and_outputs(polycodec_registry* registry) {
 /* Configuration in layers, and who said what. */
 static void test_configuration(void) {
   polycodec_error error = {.struct_size = sizeof error};
-  const polycodec_layer layers[] = {
-      {text("{\"limits\": {\"max_depth\": 100, \"max_nodes\": 7},\n \"log_level\": \"info\"}"),
-       text("system.json")},
-      {text("{\n\"limits\": {\n\"max_depth\": 50}}"), text("own.json")}};
+  const polycodec_bytes layers[] = {
+      text("{\"limits\": {\"max_depth\": 100, \"max_nodes\": 7},\n \"log_level\": \"info\"}"),
+      text("{\n\"limits\": {\n\"max_depth\": 50}}")};
+  const polycodec_bytes layer_names[] = {text("system.json"), text("own.json")};
   const polycodec_limits limits = {.struct_size = sizeof limits, .max_work = 12345678};
   polycodec_registry_options options = {.struct_size = sizeof options, .layers = layers};
+  options.layer_names = layer_names;
   options.flags = POLYCODEC_REGISTRY_NO_ENVIRONMENT;
   options.n_layers = 2;
   options.limits = &limits;
@@ -365,8 +366,10 @@ static void test_configuration(void) {
   for (int i = 0; i < 5; ++i) CHECK(strstr(buffer, wanted[i]) != NULL);
   polycodec_registry_release(registry);
   /* What is wrong has the place of its layer. */
-  const polycodec_layer wrong[] = {layers[0], {text("{\n\n\"limit\": {}}"), text("bad.json")}};
+  const polycodec_bytes wrong[] = {layers[0], text("{\n\n\"limit\": {}}")};
+  const polycodec_bytes wrong_names[] = {layer_names[0], text("bad.json")};
   options.layers = wrong;
+  options.layer_names = wrong_names;
   FAILS(POLYCODEC_ERROR_OPTION, polycodec_registry_open(&options, &registry, &error));
   CHECK(strstr(error.message, "bad.json:3: ") != NULL && strstr(error.message, "limits") != NULL);
   uint64_t problems = 9;
@@ -521,7 +524,7 @@ int main(int argc, char** argv) {
     options.executor = threads ? &executor : NULL;
     options.log = &log_line;
     options.log_data = &lines_logged;
-    const polycodec_layer layer = {text("{\"limits\": {\"max_depth\": 100}}"), text("limits.json")};
+    const polycodec_bytes layer = text("{\"limits\": {\"max_depth\": 100}}");
     options.layers = &layer;
     options.n_layers = 1;
     released_objects = 0;

@@ -476,15 +476,16 @@ contains
     integer, intent(in), optional :: threads
     type(trap), intent(inout), target :: e
     type(polycodec_registry_options), target :: options
-    type(polycodec_layer), target :: layer
+    type(polycodec_bytes), target :: layer, layer_name
     type(polycodec_bytes), target :: directory
     type(c_ptr), target :: opened
     options%struct_size = int(c_sizeof(options), c_int32_t)
     options%flags = PC_REGISTRY_DEFAULT_CONFIG
     if (present(configuration)) then
-      layer%text = bytes(configuration)
-      layer%name = bytes('configuration of the program')
+      layer = bytes(configuration)
+      layer_name = bytes('configuration of the program')
       options%layers = c_loc(layer)
+      options%layer_names = c_loc(layer_name)
       options%n_layers = 1
     end if
     if (present(plugin_path)) then

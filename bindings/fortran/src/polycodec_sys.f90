@@ -379,15 +379,11 @@ module polycodec_sys
     type(c_funptr) :: run = c_null_funptr
   end type polycodec_executor
 
-  type, bind(c) :: polycodec_layer
-    type(polycodec_bytes) :: text
-    type(polycodec_bytes) :: name
-  end type polycodec_layer
-
   type, bind(c) :: polycodec_registry_options
     integer(c_int32_t) :: struct_size = 0
     integer(c_int32_t) :: flags = 0
     type(c_ptr) :: layers = c_null_ptr
+    type(c_ptr) :: layer_names = c_null_ptr
     integer(c_int32_t) :: n_layers = 0
     integer(c_int32_t) :: threads = 0
     type(c_ptr) :: plugin_paths = c_null_ptr
@@ -1156,20 +1152,13 @@ module polycodec_sys
       integer(c_int32_t) :: returned
     end function polycodec_value_import
 
-    function polycodec_value_to_frames(value, frames, pieces, n, error) bind(c) result(returned)
+    function polycodec_value_to_frames(value, frames, error) bind(c) result(returned)
       import :: c_int32_t, c_ptr
       type(c_ptr), value :: value
       type(c_ptr), value :: frames
-      type(c_ptr), value :: pieces
-      type(c_ptr), value :: n
       type(c_ptr), value :: error
       integer(c_int32_t) :: returned
     end function polycodec_value_to_frames
-
-    subroutine polycodec_frames_free(frames) bind(c)
-      import :: c_ptr
-      type(c_ptr), value :: frames
-    end subroutine polycodec_frames_free
 
     function polycodec_value_from_frames(pieces, n, flags, owner, release, limits, value, error) bind(c) &
         result(returned)

@@ -139,12 +139,12 @@ Base.unsafe_convert(::Type{Ptr{Cvoid}}, registry::Registry) = registry.pointer
 
 "`config` is the text of a configuration, `plugin_paths` are directories before the others, `isolation` says where plugins run."
 function Registry(; config = "", plugin_paths = String[], isolation = "", limits = nothing)
-    layer = isempty(config) ? nothing : make(polycodec_layer; text = config, name = "the program")
+    layers = isempty(config) ? polycodec_bytes[] : [view_of(config)]
     paths = [view_of(path) for path in plugin_paths]
-    options = make(polycodec_registry_options; flags = POLYCODEC_REGISTRY_DEFAULT_CONFIG, layers = layer,
-        n_layers = layer !== nothing, add_paths = paths, n_add_paths = length(paths),
+    options = make(polycodec_registry_options; flags = POLYCODEC_REGISTRY_DEFAULT_CONFIG,
+        layers = layers, layer_names = [view_of("the program")], n_layers = length(layers), add_paths = paths, n_add_paths = length(paths),
         limits = raw_limits(limits), isolation = isolation)
-    GC.@preserve plugin_paths Registry(made((place, e) -> polycodec_registry_open(options, place, e)))
+    GC.@preserve config plugin_paths Registry(made((place, e) -> polycodec_registry_open(options, place, e)))
 end
 
 const DEFAULT = Ref{Union{Registry,Nothing}}(nothing)

@@ -359,15 +359,11 @@ struct polycodec_executor
     run::Ptr{Cvoid}
 end
 
-struct polycodec_layer
-    text::polycodec_bytes
-    name::polycodec_bytes
-end
-
 struct polycodec_registry_options
     struct_size::UInt32
     flags::UInt32
-    layers::Ptr{polycodec_layer}
+    layers::Ptr{polycodec_bytes}
+    layer_names::Ptr{polycodec_bytes}
     n_layers::UInt32
     threads::UInt32
     plugin_paths::Ptr{polycodec_bytes}
@@ -712,11 +708,8 @@ polycodec_value_export(value, item, exchange, error) =
 polycodec_value_import(exchange, limits, value, error) =
     ccall((:polycodec_value_import, library), Int32, (Ptr{polycodec_exchange}, Ptr{polycodec_limits}, Ptr{Ptr{Cvoid}}, Ptr{polycodec_error}), exchange, limits, value, error)
 
-polycodec_value_to_frames(value, frames, pieces, n, error) =
-    ccall((:polycodec_value_to_frames, library), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{polycodec_bytes}}, Ptr{UInt64}, Ptr{polycodec_error}), value, frames, pieces, n, error)
-
-polycodec_frames_free(frames) =
-    ccall((:polycodec_frames_free, library), Cvoid, (Ptr{Cvoid},), frames)
+polycodec_value_to_frames(value, frames, error) =
+    ccall((:polycodec_value_to_frames, library), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{polycodec_error}), value, frames, error)
 
 polycodec_value_from_frames(pieces, n, flags, owner, release, limits, value, error) =
     ccall((:polycodec_value_from_frames, library), Int32, (Ptr{polycodec_bytes}, UInt64, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{polycodec_limits}, Ptr{Ptr{Cvoid}}, Ptr{polycodec_error}), pieces, n, flags, owner, release, limits, value, error)

@@ -350,11 +350,12 @@ static polycodec_format read_format(SEXP given) {
 static polycodec_registry* registry;
 
 static SEXP pc_c_setup(SEXP config, SEXP add_paths, SEXP threads) {
-  const polycodec_layer layer = {text_of(config), {"pc_setup", 8}};
+  const polycodec_bytes layer = text_of(config), name = {"pc_setup", 8};
   const polycodec_registry_options options = {.struct_size = sizeof options,
                                               .flags = POLYCODEC_REGISTRY_DEFAULT_CONFIG,
                                               .layers = &layer,
-                                              .n_layers = layer.text.size != 0,
+                                              .layer_names = &name,
+                                              .n_layers = layer.size != 0,
                                               .add_paths = texts_of(add_paths),
                                               .n_add_paths = (uint32_t)Rf_xlength(add_paths),
                                               .threads = (uint32_t)Rf_asInteger(threads)};

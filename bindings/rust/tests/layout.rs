@@ -176,6 +176,7 @@ fn structs_are_those_of_the_headers() {
             struct_size,
             flags,
             layers,
+            layer_names,
             n_layers,
             threads,
             plugin_paths,

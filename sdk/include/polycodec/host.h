@@ -67,7 +67,6 @@ typedef struct polycodec_budget polycodec_budget;
 typedef struct polycodec_stream polycodec_stream;
 typedef struct polycodec_stream_writer polycodec_stream_writer;
 typedef struct polycodec_collection polycodec_collection;
-typedef struct polycodec_frames polycodec_frames;
 typedef struct polycodec_channel polycodec_channel;
 typedef struct polycodec_message polycodec_message;
 
@@ -126,13 +125,13 @@ typedef struct polycodec_write_options {
 /* ---- Sources: what is decoded ---- */
 
 /* What a source is made of. */
-typedef enum polycodec_source_kind {
+enum {
   POLYCODEC_SOURCE_BYTES = 0,      /* bytes in memory */
   POLYCODEC_SOURCE_PATH = 1,       /* a file, or a directory as a store */
   POLYCODEC_SOURCE_DESCRIPTOR = 2, /* what can be read from its position on; it is not closed */
   POLYCODEC_SOURCE_FILE = 3,
   POLYCODEC_SOURCE_STORE = 4
-} polycodec_source_kind;
+};
 
 /* polycodec_source_options.flags. COPY: read a file into memory instead of mapping it, so that
  * others may change or truncate it afterwards. CHANGING: others may write to the bytes, such as to
@@ -152,7 +151,7 @@ typedef enum polycodec_source_kind {
 typedef struct polycodec_source_options {
   uint32_t struct_size;
   uint32_t flags;        /* POLYCODEC_SOURCE_* */
-  int32_t from;          /* polycodec_source_kind */
+  int32_t from;          /* POLYCODEC_SOURCE_BYTES .. STORE */
   int32_t descriptor;    /* DESCRIPTOR */
   polycodec_bytes bytes; /* BYTES */
   polycodec_bytes path;  /* PATH */
@@ -232,19 +231,14 @@ struct polycodec_executor {
 #define POLYCODEC_REGISTRY_GUARD 8u
 #define POLYCODEC_REGISTRY_ISOLATE_FOREIGN 16u
 
-/* A layer of configuration: the text of a file (docs/configuration.md), and what messages call it.
- */
-typedef struct polycodec_layer {
-  polycodec_bytes text;
-  polycodec_bytes name;
-} polycodec_layer;
-
 typedef struct polycodec_registry_options {
   uint32_t struct_size;
   uint32_t flags; /* POLYCODEC_REGISTRY_* */
-  /* Each key that a later layer has is the one that holds; of `plugins`, `policy`, `limits`,
-   * `types`, `defaults` and `defaults.options` each key of theirs. */
-  const polycodec_layer* layers;
+  /* Layers of configuration: the text of a file each (docs/configuration.md). Each key that a later
+   * layer has is the one that holds; of `plugins`, `policy`, `limits`, `types`, `defaults` and
+   * `defaults.options` each key of theirs. */
+  const polycodec_bytes* layers;
+  const polycodec_bytes* layer_names; /* what messages call each layer, or NULL */
   uint32_t n_layers;
   uint32_t threads; /* at most, for one call; 0: the caller's alone; UINT32_MAX: all processors */
   const polycodec_bytes* plugin_paths; /* directories instead of the default one; absolute */
@@ -286,7 +280,7 @@ POLYCODEC_HOST_API int32_t polycodec_registry_limits(const polycodec_registry* r
                                                      polycodec_error* error);
 
 /* What polycodec_registry_describe() writes. */
-typedef enum polycodec_description {
+enum {
   POLYCODEC_DESCRIBE_CODECS = 0, /* lists of objects, up to FUNCTIONS. Those of codecs, filters and
                                     stores have in "denied" what the policy denies of "read" and
                                     "write" */
@@ -309,7 +303,7 @@ typedef enum polycodec_description {
   POLYCODEC_DESCRIBE_MANIFEST_SCHEMA = 15, /* of manifests; `registry` may be NULL */
   POLYCODEC_DESCRIBE_MANIFEST = 16 /* the manifest in the file `name`, as PLUGINS lists it, or
                                       PLUGIN with all that is wrong; `registry` may be NULL */
-} polycodec_description;
+};
 
 /* Writes JSON to `sink`: what the registry has, or with a `name` one thing of it. NOT_FOUND. */
 POLYCODEC_HOST_API int32_t polycodec_registry_describe(const polycodec_registry* registry,
@@ -328,17 +322,17 @@ POLYCODEC_HOST_API int32_t polycodec_config_check(polycodec_bytes text, uint32_t
                                                   polycodec_error* error);
 
 /* How a codec was chosen. */
-typedef enum polycodec_chosen_by {
+enum {
   POLYCODEC_BY_NAME = 0,
   POLYCODEC_BY_HEADER = 1, /* of a message */
   POLYCODEC_BY_CONTENT = 2,
   POLYCODEC_BY_EXTENSION = 3
-} polycodec_chosen_by;
+};
 
 /* A codec that may fit a source. */
 typedef struct polycodec_match {
   uint32_t struct_size;
-  int32_t by;            /* polycodec_chosen_by */
+  int32_t by;            /* POLYCODEC_BY_* */
   uint32_t score;        /* 0 to 100, see polycodec_sniff */
   uint32_t extension;    /* 1: the file name has an extension of the codec */
   polycodec_bytes codec; /* "text": typed JSON; "raw": bytes as they are. Lives as long as the
@@ -471,18 +465,18 @@ typedef struct polycodec_format {
 } polycodec_format;
 
 /* How much of a value a conversion keeps (docs/loss.md). */
-typedef enum polycodec_kept {
+enum {
   POLYCODEC_KEPT_UNKNOWN = 0,      /* nobody compared: see `reason` */
   POLYCODEC_KEPT_SAME = 1,         /* kinds, types and bits */
   POLYCODEC_KEPT_SAME_ITEMS = 2,   /* but for tuples that are lists, and the like */
   POLYCODEC_KEPT_SAME_NUMBERS = 3, /* but for the types of numbers and times */
   POLYCODEC_KEPT_DIFFERENT = 4     /* but for the losses that were reported */
-} polycodec_kept;
+};
 
 /* What was written. The caller sets struct_size. */
 typedef struct polycodec_result {
   uint32_t struct_size;
-  int32_t kept;        /* polycodec_kept: with POLYCODEC_CALL_COMPARE */
+  int32_t kept;        /* POLYCODEC_KEPT_*: with POLYCODEC_CALL_COMPARE */
   uint64_t bytes;      /* in all files */
   uint32_t is_partial; /* 1: of a value that a projection has narrowed */
   uint32_t reserved;
@@ -542,16 +536,16 @@ POLYCODEC_HOST_API int32_t polycodec_opened_codec_list(const polycodec_opened_co
 /* ---- Streams: values one after another ---- */
 
 /* Where the bytes of a stream come from. */
-typedef enum polycodec_stream_kind {
+enum {
   POLYCODEC_STREAM_FED = 0,       /* polycodec_stream_feed() */
   POLYCODEC_STREAM_SOURCE = 1,    /* memory is bounded by the largest value */
   POLYCODEC_STREAM_FILE = 2,      /* it is read in parts, in order */
   POLYCODEC_STREAM_DESCRIPTOR = 3 /* a complete value is returned before more bytes are awaited */
-} polycodec_stream_kind;
+};
 
 typedef struct polycodec_stream_options {
   uint32_t struct_size;
-  int32_t from;                   /* polycodec_stream_kind */
+  int32_t from;                   /* POLYCODEC_STREAM_* */
   const polycodec_source* source; /* SOURCE */
   /* FILE: the program's own or from polycodec_file_open(). It stays the caller's, lives as long as
    * the stream, and gets a NULL call in its functions. */
@@ -848,10 +842,10 @@ POLYCODEC_HOST_API int32_t polycodec_value_compare(const polycodec_value* a,
                                                    uint64_t* differences, polycodec_sink* sink,
                                                    polycodec_error* error);
 /* What a content address is equal under (docs/content-address.md). */
-typedef enum polycodec_address {
+enum {
   POLYCODEC_ADDRESS_EXACT = 0,  /* kinds, types and values */
   POLYCODEC_ADDRESS_LOGICAL = 1 /* lists, arrays and tuples of equal items share it */
-} polycodec_address;
+};
 
 /* Writes the content address of the value, 64 hexadecimal digits and a NUL, to `digest`, and to
  * `bytes` (or NULL) how many bytes were hashed. INVALID for a partial value, NOT_FOUND without a
@@ -945,13 +939,11 @@ POLYCODEC_HOST_API int32_t polycodec_value_import(const polycodec_exchange* exch
 
 /* ---- Frames: values in pieces for a wire (docs/frames.md) ---- */
 
-/* Takes the value apart: a header and its buffers as they are. The frames keep the value; the
- * pieces, the header first, live as long as they. */
+/* Takes the value apart: a message of one part (polycodec_message_part() with 0), whose pieces are
+ * a header and the buffers as they are. It keeps the value. */
 POLYCODEC_HOST_API int32_t polycodec_value_to_frames(polycodec_value* value,
-                                                     polycodec_frames** frames,
-                                                     const polycodec_bytes** pieces, uint64_t* n,
+                                                     polycodec_message** frames,
                                                      polycodec_error* error);
-POLYCODEC_HOST_API void polycodec_frames_free(polycodec_frames* frames);
 /* Puts a value together from `n` pieces, which it views. They are checked as any input, within
  * `limits` (or NULL). flags: POLYCODEC_SOURCE_CHANGING; owner and release: as those of
  * polycodec_source_options. */
@@ -965,17 +957,17 @@ POLYCODEC_HOST_API int32_t polycodec_value_from_frames(const polycodec_bytes* pi
 /* ---- Schemas and units (docs/schemas.md) ---- */
 
 /* For which absent properties normalizing fills in a `default`. */
-typedef enum polycodec_defaults {
+enum {
   POLYCODEC_DEFAULTS_ALL = 0,      /* all that have one */
   POLYCODEC_DEFAULTS_REQUIRED = 1, /* those in `required` */
   POLYCODEC_DEFAULTS_NONE = 2
-} polycodec_defaults;
+};
 /* Which numbers normalizing may change a little. */
-typedef enum polycodec_rounding {
+enum {
   POLYCODEC_ROUNDING_FLOATS = 0, /* what becomes a float; what becomes an integer must be one */
   POLYCODEC_ROUNDING_ALL = 1,    /* what becomes an integer, too */
   POLYCODEC_ROUNDING_NONE = 2
-} polycodec_rounding;
+};
 
 /* polycodec_schema_options.flags. MINIMAL: infer without shapes and without the precision of
  * strings, as headers of messages have it. */
@@ -986,8 +978,8 @@ typedef struct polycodec_schema_options {
   uint32_t struct_size;
   uint32_t flags;   /* infer: POLYCODEC_SCHEMA_* */
   uint32_t indent;  /* print: spaces for each level; 0: all on one line */
-  int32_t defaults; /* normalize: polycodec_defaults */
-  int32_t rounding; /* normalize: polycodec_rounding */
+  int32_t defaults; /* normalize: POLYCODEC_DEFAULTS_* */
+  int32_t rounding; /* normalize: POLYCODEC_ROUNDING_* */
   uint32_t reserved;
   /* validate, normalize: gets what is worth telling but not a problem, such as deprecated
    * properties, as the JSON list that polycodec_schema_validate() writes; or NULL */

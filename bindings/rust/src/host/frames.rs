@@ -11,7 +11,7 @@ use std::ptr;
 
 /// A value as a header and its buffers, which are not copied.
 pub struct Frames<'a> {
-    raw: *mut sys::Frames,
+    raw: *mut sys::Message,
     pieces: *const Bytes,
     n: u64,
     life: PhantomData<&'a [u8]>,
@@ -32,7 +32,7 @@ impl Frames<'_> {
 impl Drop for Frames<'_> {
     fn drop(&mut self) {
         // SAFETY: made by polycodec_value_to_frames().
-        unsafe { sys::polycodec_frames_free(self.raw) }
+        unsafe { sys::polycodec_message_free(self.raw) }
     }
 }
 
@@ -42,9 +42,8 @@ impl<'a> Value<'a> {
         let mut frames = Frames { raw: ptr::null_mut(), pieces: ptr::null(), n: 0, life: PhantomData };
         // SAFETY: results go to `frames`, which keep the value.
         unsafe {
-            check(|error| {
-                sys::polycodec_value_to_frames(self.raw, &mut frames.raw, &mut frames.pieces, &mut frames.n, error)
-            })?;
+            check(|error| sys::polycodec_value_to_frames(self.raw, &mut frames.raw, error))?;
+            check(|error| sys::polycodec_message_part(frames.raw, 0, &mut frames.pieces, &mut frames.n, error))?;
         }
         Ok(frames)
     }

@@ -103,14 +103,13 @@ impl RegistryOptions {
         if self.environment && self.config.is_none() {
             flags |= sys::REGISTRY_DEFAULT_CONFIG;
         }
-        let layer = sys::Layer {
-            text: self.config.as_deref().map_or(Bytes::EMPTY, text_bytes),
-            name: text_bytes("the configuration of the program"),
-        };
+        let layer = self.config.as_deref().map_or(Bytes::EMPTY, text_bytes);
+        let layer_name = text_bytes("the configuration of the program");
         let options = sys::RegistryOptions {
             struct_size: size_of::<sys::RegistryOptions>() as u32,
             flags,
             layers: &layer,
+            layer_names: &layer_name,
             n_layers: u32::from(self.config.is_some()),
             threads: 0,
             plugin_paths: plugin_paths.as_ptr(),

@@ -132,16 +132,11 @@ pub struct Executor {
 }
 
 #[repr(C)]
-pub struct Layer {
-    pub text: Bytes,
-    pub name: Bytes,
-}
-
-#[repr(C)]
 pub struct RegistryOptions {
     pub struct_size: u32,
     pub flags: u32,
-    pub layers: *const Layer,
+    pub layers: *const Bytes,
+    pub layer_names: *const Bytes,
     pub n_layers: u32,
     pub threads: u32,
     pub plugin_paths: *const Bytes,
@@ -351,8 +346,7 @@ extern "C" {
     pub fn polycodec_value_address(registry: *const Registry, value: *const Value, address: i32, digest: *mut c_char, bytes: *mut u64, error: *mut Error) -> i32;
     pub fn polycodec_value_export(value: *mut Value, item: *const Item, exchange: *const Exchange, error: *mut Error) -> i32;
     pub fn polycodec_value_import(exchange: *const Exchange, limits: *const Limits, value: *mut *mut Value, error: *mut Error) -> i32;
-    pub fn polycodec_value_to_frames(value: *mut Value, frames: *mut *mut Frames, pieces: *mut *const Bytes, n: *mut u64, error: *mut Error) -> i32;
-    pub fn polycodec_frames_free(frames: *mut Frames);
+    pub fn polycodec_value_to_frames(value: *mut Value, frames: *mut *mut Message, error: *mut Error) -> i32;
     pub fn polycodec_value_from_frames(pieces: *const Bytes, n: u64, flags: u32, owner: *mut c_void, release: Release, limits: *const Limits, value: *mut *mut Value, error: *mut Error) -> i32;
     pub fn polycodec_schema_parse(registry: *const Registry, json: Bytes, schema: *mut *mut Schema, error: *mut Error) -> i32;
     pub fn polycodec_schema_infer(value: *const Value, options: *const SchemaOptions, schema: *mut *mut Schema, error: *mut Error) -> i32;
@@ -421,11 +415,6 @@ pub struct File {
 
 #[repr(C)]
 pub struct Filter {
-    private: [u8; 0],
-}
-
-#[repr(C)]
-pub struct Frames {
     private: [u8; 0],
 }
 

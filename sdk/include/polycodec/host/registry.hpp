@@ -99,7 +99,7 @@ struct Match {
   std::string filters;  ///< compression and the like around the body, as "zlib, crc32"
 };
 
-/// What Registry::describe() tells; see polycodec_description.
+/// What Registry::describe() writes; see POLYCODEC_DESCRIBE_CODECS and the others.
 enum class About : std::int32_t {
   codecs = POLYCODEC_DESCRIBE_CODECS,
   filters = POLYCODEC_DESCRIBE_FILTERS,
@@ -167,10 +167,13 @@ class Registry : public border::Counted<polycodec_registry, polycodec_registry_r
     const auto added = border::all_bytes(from.add_paths);
     options.struct_size = sizeof options;
     options.flags = from.flags;
-    std::vector<polycodec_layer> layers;
-    for (const Layer& layer : from.layers)
-      layers.push_back({to_bytes(layer.text), to_bytes(layer.name)});
+    std::vector<polycodec_bytes> layers, layer_names;
+    for (const Layer& layer : from.layers) {
+      layers.push_back(to_bytes(layer.text));
+      layer_names.push_back(to_bytes(layer.name));
+    }
     options.layers = layers.data();
+    options.layer_names = layer_names.data();
     options.n_layers = static_cast<std::uint32_t>(layers.size());
     options.plugin_paths = paths.data();
     options.n_plugin_paths = static_cast<std::uint32_t>(paths.size());
@@ -319,7 +322,7 @@ class Registry : public border::Counted<polycodec_registry, polycodec_registry_r
   }
 
   // -- what it knows --
-  /// What there is, or one thing of a name; see polycodec_description.
+  /// What there is, or one thing of a name; see About.
   Value describe(About what, std::string_view name = {}) const {
     return Value::parse(description(what, name));
   }

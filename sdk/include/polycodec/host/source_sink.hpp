@@ -136,10 +136,9 @@ class Source
   std::string_view bytes() const&& = delete;
 
  private:
-  static polycodec_source_options raw_of(polycodec_source_kind kind,
-                                         const SourceOptions& options) noexcept {
+  static polycodec_source_options raw_of(std::int32_t from, const SourceOptions& options) noexcept {
     auto raw = border::empty<polycodec_source_options>();
-    raw.from = kind;
+    raw.from = from;
     raw.flags = (options.copy ? POLYCODEC_SOURCE_COPY : 0u) |
                 (options.changing ? POLYCODEC_SOURCE_CHANGING : 0u) |
                 (options.map ? POLYCODEC_SOURCE_MAP : 0u) |

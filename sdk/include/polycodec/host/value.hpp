@@ -363,11 +363,12 @@ inline std::string member_path(std::string_view path, std::string_view name) {
 
 /// A value in pieces for a wire: a header, and its buffers as they are (docs/frames.md). Keeps the
 /// value.
-class Frames : public border::Owned<polycodec_frames, polycodec_frames_free> {
+class Frames : public border::Owned<polycodec_message, polycodec_message_free> {
  public:
   using Owned::Owned;
   explicit Frames(const Value& value) {
-    border::call(polycodec_value_to_frames, value.raw(), border::Place::of(*this), &first_, &n_);
+    border::call(polycodec_value_to_frames, value.raw(), border::Place::of(*this));
+    border::call(polycodec_message_part, raw(), std::uint64_t{0}, &first_, &n_);
   }
   /// The pieces, the header first; they live as long as this.
   std::span<const polycodec_bytes> pieces() const& noexcept {
