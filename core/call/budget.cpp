@@ -136,7 +136,8 @@ void Budget::check_caller() {
   ::clock_gettime(CLOCK_MONOTONIC, &clock);
   const std::uint64_t now = static_cast<std::uint64_t>(clock.tv_sec) * 1'000'000'000 +
                             static_cast<std::uint64_t>(clock.tv_nsec);
-  if (now >= deadline_) throw Error(Status::cancelled, "the deadline of the call has passed");
+  if (now >= deadline_)
+    throw Error(Status::cancelled, "the deadline of the call has passed").detail("call.deadline");
   if (reports && now >= rare_->next_report) report(now);
 }
 

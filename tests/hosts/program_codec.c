@@ -270,6 +270,7 @@ static void test_calls(polycodec_registry* registry) {
   limits.deadline = 1;
   FAILS(POLYCODEC_ERROR_CANCELLED,
         polycodec_decode(registry, source, NULL, &call, &value, NULL, &error));
+  CHECK(strcmp(error.detail, "call.deadline") == 0);
   polycodec_source_release(source);
 }
 

@@ -156,6 +156,6 @@ def make(code: int, message: str, offset: int | None, path: str, detail: str, co
     name, kind = _CODES[code] if 0 < code < len(_CODES) else ("internal", PluginError)
     if detail == "file.changed":
         kind = FileChangedError
-    elif name == "cancelled" and "deadline" in message:
+    elif detail == "call.deadline":
         kind = TimeoutError
     return kind(message, name, offset, path, detail, codec)
