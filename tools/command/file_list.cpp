@@ -4,6 +4,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
+#include "common/program.hpp"
 #include "sha256.hpp"
 
 #include <fcntl.h>
@@ -53,15 +54,11 @@ class Searching {
   void look_into(const fs::path& top, const std::string& below,
                  std::vector<std::string>& directories) {
     const fs::path directory = top / below;
-    std::vector<std::string> names;
     std::error_code problem;
-    for (fs::directory_iterator entry(directory, problem), end; !problem && entry != end;
-         entry.increment(problem))
-      names.push_back(entry->path().filename().string());
+    const std::vector<std::string> names = names_in(directory, problem);
     if (problem)
       throw Error(Status::io,
                   quote_path(directory.string()) + ": cannot read it (" + problem.message() + ")");
-    std::ranges::sort(names);
     for (const std::string& part : names) {
       if (part.starts_with('.')) continue;
       const fs::path path = directory / part;

@@ -42,19 +42,13 @@ std::vector<std::string> programs_beside() {
   constexpr std::string_view prefix = "polycodec-";
   std::vector<std::string> names;
   const fs::path directory = own_directory();
-  // std::filesystem::directory_iterator ends the program where memory runs out.
-  const std::unique_ptr<DIR, int (*)(DIR*)> stream(::opendir(directory.c_str()),
-                                                   [](DIR* d) { return ::closedir(d); });
-  const dirent* entry = nullptr;
-  while (stream != nullptr && (entry = ::readdir(stream.get())) != nullptr) {
-    const std::string_view file = entry->d_name;
+  std::error_code error;
+  for (const std::string& file : names_in(directory, error)) {
     if (!file.starts_with(prefix)) continue;
     const fs::path path = directory / file;
-    std::error_code error;
     if (::access(path.c_str(), X_OK) == 0 && fs::is_regular_file(path, error))
-      names.emplace_back(file.substr(prefix.size()));
+      names.push_back(file.substr(prefix.size()));
   }
-  std::ranges::sort(names);
   return names;
 }
 
@@ -110,6 +104,21 @@ int run(const char* name, const char* description, std::vector<std::string> word
 }
 
 }  // namespace
+
+std::vector<std::string> names_in(const fs::path& directory, std::error_code& problem) {
+  std::vector<std::string> names;
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(::opendir(directory.c_str()),
+                                                   [](DIR* d) { return ::closedir(d); });
+  errno = stream == nullptr ? errno : 0;
+  while (const dirent* const entry = stream == nullptr ? nullptr : ::readdir(stream.get())) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+    errno = 0;
+  }
+  problem = {errno, std::generic_category()};
+  std::ranges::sort(names);
+  return names;
+}
 
 fs::path own_directory() {
   std::error_code error;

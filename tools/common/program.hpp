@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace polycodec::cli {
@@ -22,6 +23,10 @@ using Definition = void (*)(Command& program, CommonOptions& options, std::strin
 
 /// The directory of this program, where those of further commands are.
 std::filesystem::path own_directory();
+
+/// The names in a directory, in their order; none with a `problem`. Where memory runs out it throws
+/// std::bad_alloc, which ends the program in std::filesystem::directory_iterator.
+std::vector<std::string> names_in(const std::filesystem::path& directory, std::error_code& problem);
 
 /// The main function of a program: parses the arguments, runs what they ask for and reports errors.
 /// Returns the exit status. `NAME documentation man|bash|zsh|fish|words` prints the man page, the
