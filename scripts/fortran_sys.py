@@ -34,7 +34,7 @@ KINDS = {
 SIZES = {"type(c_ptr)": 8, "type(c_funptr)": 8, "character(kind=c_char)": 1, "integer(c_int)": 4, "real(c_double)": 8}
 SIZES |= {f"integer(c_int{bits}_t)": bits // 8 for bits in (8, 16, 32, 64)}
 # Parameters that are the address of many items, or of nodes, which are in the memory of a value.
-ADDRESSES = {"counts", "digest", "ends", "numbers", "present", "root"}
+ADDRESSES = {"counts", "digest", "ends", "numbers", "present", "root", "self"}
 
 # Of the template: name, type of a number in Fortran, its dtype.
 NUMBERS = [
@@ -133,10 +133,10 @@ class Writer:
             return name.partition("(")[0], "type(c_ptr)", "value"
         pointed = declared.count("*") if kind == "type(c_ptr)" else 0
         word = re.findall(r"\w+", declared.replace("const", ""))[0]
-        if pointed == 0 or name in ADDRESSES or word == "void":
-            return name, kind, "value"
         if pointed > 1:
             return name, kind, "out"
+        if pointed == 0 or name in ADDRESSES or word == "void":
+            return name, kind, "value"
         if word in KINDS or word.removeprefix("polycodec_") in self.structs:
             return name, self.kind(word), "in" if declared.startswith("const") else "inout"
         return name, kind, "value"  # a handle
@@ -150,10 +150,15 @@ class Writer:
                 for field, declared in self.several(member):
                     lines.append(f"    {declared} :: {field}{self.default(name, declared, field)}")
             lines.append(f"  end type polycodec_{name}")
-        lines += ["", "  interface"]
+        methods = [re.fullmatch(r"int32_t \(\*(\w+)\)\((.*)\)", member) for member in self.structs["arena"]]
+        grow = [(method[1], self.parameters(host_header.split(method[2]))) for method in methods if method]
+        lines += ["", "  abstract interface"]
+        for name, parameters in grow:
+            lines += ["", *self.function("int32_t", f"c_{name}", f"c_{name}", parameters)]
+        lines += ["  end interface", "", "  interface"]
         functions = [(name, result, name, self.parameters(parameters)) for result, name, parameters in self.functions]
         functions += [(name, result, c, self.parameters(host_header.split(text))) for name, result, c, text in SYSTEM]
-        checked = []
+        checked = [line for method, parameters in grow for line in ["", *self.checked(f"polycodec_arena_{method}", parameters, method)]]
         for name, result, c_name, parameters in functions:
             can_fail = bool(parameters) and parameters[-1][:2] == ("error", "type(polycodec_error)")
             lines += ["", *self.function(result, f"c_{name}" if can_fail else name, c_name, parameters)]
@@ -229,17 +234,21 @@ class Writer:
         return [*lines, f"    end {word} {name}"]
 
     @staticmethod
-    def checked(name: str, parameters: list[tuple[str, str, str]]) -> list[str]:
-        """A subroutine around a function that can fail."""
+    def checked(name: str, parameters: list[tuple[str, str, str]], method: str = "") -> list[str]:
+        """A subroutine around a function that can fail, or around a method of the arena `self`."""
         names = ", ".join(field for field, _, _ in parameters)
         lines = wrapped(f"  subroutine {name}({names})")
         for field, kind, how in parameters:
             lines.append(f"    {kind}, intent({'in' if how == 'value' else how}){optional(field) * (how != 'value')} :: {field}")
         lines.append("    integer(c_int32_t) :: code")
-        for field, _, how in parameters:
-            if how == "out":
-                lines.append(f"    if (present({field})) {field} = c_null_ptr")
-        lines += [*wrapped(f"    if (error%code == PC_OK) code = c_{name}({names})"), f"  end subroutine {name}"]
+        if method:
+            lines += ["    type(polycodec_arena), pointer :: arena", f"    procedure(c_{method}), pointer :: found"]
+        lines += [f"    if (present({field})) {field} = c_null_ptr" for field, _, how in parameters if how == "out"]
+        if method:
+            lines += ["    if (error%code /= PC_OK) return", "    call c_f_pointer(self, arena)"]
+            lines.append(f"    call c_f_procpointer(arena%{method}, found)")
+        called = "found" if method else f"c_{name}"
+        lines += [*wrapped(f"    if (error%code == PC_OK) code = {called}({names})"), f"  end subroutine {name}"]
         return lines
 
 
@@ -285,7 +294,7 @@ def procedure(match: re.Match[str], table: dict[str, str]) -> str:
     code = "\n".join(line for line in lines if line not in declarations)
     code = re.sub(r"'[^']*'|!.*|[%$]\w+|\w+=(?!=)", " ", code)
     for other in sorted(set(re.findall(r"\w+", code)) & set(table) - set(arguments) - set(own) - {name}):
-        if not re.search(r"[:*]\)|optional", table[other]):
+        if not re.search(r"\*\)|optional|\(:\)$", table[other]):
             added.append("    " + re.sub(r", intent\(\w+\)", "", table[other]))
     inner = "".join(f"{line}\n" for line in [f"  {prefix}{word} {name}({listed}){rest}", *added])
     inner += f"{body}  end {word} {name}\n"
@@ -328,20 +337,34 @@ def for_numbers(part: re.Match[str]) -> str:
     )
 
 
+def interfaces(text: str) -> str:
+    """What begins with pc_ is public. Procedures pc_NAME__KIND are those that pc_NAME means."""
+    found = re.findall(r"^  (?:[\w()]+ )*(?:subroutine|function) (pc_\w+)\(", text, flags=re.MULTILINE)
+    of = {name: [other for other in found if other.startswith(f"{name}__")] for name in (f.partition("__")[0] for f in found)}
+    lines = []
+    for name, kinds in of.items():
+        lines.append(f"  public :: {name}")
+        if kinds:
+            lines += [f"  interface {name}", *(f"    procedure :: {kind}" for kind in kinds), f"  end interface {name}"]
+    return "\n".join(lines)
+
+
 def procedures(template: str) -> str:
     """The module that follows from the template."""
-    marked = re.search(r"^!names\n(.*?)^!end names\n", template, flags=re.DOTALL | re.MULTILINE)
-    assert marked
-    table = {}
-    for line in marked[1].splitlines():
-        kind, _, names = line[1:].strip().partition(" :: ")
-        table |= {name.partition("(")[0]: f"{kind} :: {name}" for name in names.split(", ")}
-    start = template.index("\ncontains\n")
-    text = template[marked.end() : start] + PROCEDURE.sub(lambda match: procedure(match, table), template[start:])
+    table: dict[str, str] = {}
+    text = ""
+    head, *parts = re.split(r"^ *!names\n", template, flags=re.MULTILINE)
+    for part in parts:
+        names, rest = re.split(r"^ *!end names\n", part, flags=re.MULTILINE)
+        for line in names.splitlines():
+            kind, _, declared = line.strip()[1:].strip().partition(" :: ")
+            table |= {name.partition("(")[0]: f"{kind} :: {name}" for name in declared.split(", ")}
+        begin = 0 if text else rest.index("\ncontains\n")
+        text += rest[:begin] + PROCEDURE.sub(lambda match: procedure(match, table), rest[begin:])
     for begin, end, repeated in (("numbers", "numbers", for_numbers), (r"axes from (\d)", "axes", for_axes)):
         text = re.sub(rf"^ *!for {begin}\n(.*?)^ *!end {end}\n", repeated, text, flags=re.DOTALL | re.MULTILINE)
-    head = template.splitlines()[:2]
-    return "\n".join([*head, "! scripts/fortran_sys.py makes this file from polycodec.f90.in.", text])
+    text = text.replace("\ncontains\n", f"\n{interfaces(text)}\n\ncontains\n", 1)
+    return "\n".join([*head.splitlines()[:2], "! scripts/fortran_sys.py makes this file from polycodec.f90.in.", text])
 
 
 def main() -> int:

@@ -4,20 +4,11 @@
 module polycodec_host
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64, real128, error_unit
   use polycodec_sys
-  implicit none
+  implicit none (type, external)
   private
 
   integer, parameter, public :: int128 = selected_int_kind(38)
   integer, parameter, public :: ucs4 = selected_char_kind('ISO_10646')
-
-  public :: pc_configure, pc_open, pc_save, pc_decode, pc_encode, pc_convert, pc_parse, pc_text, pc_type, pc_same
-  public :: pc_list_values, pc_convert_units, pc_library_version, pc_status_name, pc_to_ucs4, pc_to_utf8
-  public :: pc_kind, pc_layout, pc_dtype, pc_size, pc_keys, pc_key, pc_field, pc_item, pc_part, pc_find_shape
-  public :: pc_metadata, pc_units, pc_get, pc_column, pc_lengths, pc_times
-  public :: pc_make, pc_make_null, pc_make_list, pc_make_object, pc_make_map, pc_make_table, pc_make_ragged
-  public :: pc_make_extension, pc_annotate, pc_set_units
-  public :: pc_channel_open, pc_channel_close, pc_channel_feed, pc_message_read, pc_message_header, pc_message_pack
-  public :: pc_message_write, pc_message_end
 
   !> A value: a number, text, array, table, or what is made of them. Copies share it; it never changes.
   type, public :: pc_value
@@ -118,80 +109,6 @@ module polycodec_host
     type(c_ptr) :: arena = c_null_ptr
   end type making
 
-  type, bind(c) :: timespec
-    integer(c_long) :: seconds = 0, nanoseconds = 0
-  end type timespec
-
-  abstract interface
-    function grow_arena(self, size, align, memory, error) bind(c) result(code)
-      import :: c_ptr, c_int32_t, c_int64_t
-      type(c_ptr), value :: self, memory, error
-      integer(c_int64_t), value :: size, align
-      integer(c_int32_t) :: code
-    end function grow_arena
-  end interface
-
-  interface pc_decode
-    procedure :: pc_decode_text, pc_decode_octets
-  end interface pc_decode
-  interface pc_make_object
-    procedure :: pc_object_names, pc_object_keys
-  end interface pc_make_object
-  interface pc_make_table
-    procedure :: pc_table_names, pc_table_keys
-  end interface pc_make_table
-  interface pc_key
-    procedure :: key_text, pc_key_value
-  end interface pc_key
-
-  !> The scalar at a path: call pc_get(value, path, x)
-  interface pc_get
-    procedure :: pc_get_l8
-    procedure :: pc_get_i8
-    procedure :: pc_get_i16
-    procedure :: pc_get_i32
-    procedure :: pc_get_i64
-    procedure :: pc_get_i128
-    procedure :: pc_get_r32
-    procedure :: pc_get_r64
-    procedure :: pc_get_r128
-    procedure :: pc_get_c32
-    procedure :: pc_get_c64
-    procedure :: pc_get_logical, pc_get_text
-  end interface pc_get
-
-  !> The numbers at a path as an array: call pc_column(value, path, x)
-  interface pc_column
-    procedure :: pc_column_l8
-    procedure :: pc_column_i8
-    procedure :: pc_column_i16
-    procedure :: pc_column_i32
-    procedure :: pc_column_i64
-    procedure :: pc_column_i128
-    procedure :: pc_column_r32
-    procedure :: pc_column_r64
-    procedure :: pc_column_r128
-    procedure :: pc_column_c32
-    procedure :: pc_column_c64
-    procedure :: pc_column_text
-  end interface pc_column
-
-  !> A value of a scalar or an array: call pc_make(value, x)
-  interface pc_make
-    procedure :: pc_make_l8
-    procedure :: pc_make_i8
-    procedure :: pc_make_i16
-    procedure :: pc_make_i32
-    procedure :: pc_make_i64
-    procedure :: pc_make_i128
-    procedure :: pc_make_r32
-    procedure :: pc_make_r64
-    procedure :: pc_make_r128
-    procedure :: pc_make_c32
-    procedure :: pc_make_c64
-    procedure :: pc_make_logical, pc_make_text
-  end interface pc_make
-
   integer(int64), parameter :: node_bytes = 16
   integer(int64), parameter :: dtype_bytes(0:PC_DTYPE_COUNT) = &
       [8, 1, 1, 2, 4, 8, 16, 1, 2, 4, 8, 16, 2, 4, 8, 16, 4, 8, 16, 8, 8, 8, 8, 8, 8, 8]
@@ -201,6 +118,117 @@ module polycodec_host
   type(polycodec_node), target, save :: no_node
   type(polycodec_array), target, save :: no_array = polycodec_array(layout=-1_int8)
   type(c_ptr), save :: registry = c_null_ptr
+
+  public :: pc_status_name
+  public :: pc_library_version
+  public :: pc_configure
+  public :: pc_open
+  public :: pc_decode
+  interface pc_decode
+    procedure :: pc_decode__text
+    procedure :: pc_decode__octets
+  end interface pc_decode
+  public :: pc_save
+  public :: pc_encode
+  public :: pc_convert
+  public :: pc_list_values
+  public :: pc_parse
+  public :: pc_text
+  public :: pc_type
+  public :: pc_same
+  public :: pc_convert_units
+  public :: pc_to_ucs4
+  public :: pc_to_utf8
+  public :: pc_kind
+  public :: pc_layout
+  public :: pc_dtype
+  public :: pc_size
+  public :: pc_keys
+  public :: pc_key
+  interface pc_key
+    procedure :: pc_key__text
+    procedure :: pc_key__value
+  end interface pc_key
+  public :: pc_item
+  public :: pc_field
+  public :: pc_part
+  public :: pc_metadata
+  public :: pc_units
+  public :: pc_find_shape
+  public :: pc_lengths
+  public :: pc_column
+  interface pc_column
+    procedure :: pc_column__l8
+    procedure :: pc_column__i8
+    procedure :: pc_column__i16
+    procedure :: pc_column__i32
+    procedure :: pc_column__i64
+    procedure :: pc_column__i128
+    procedure :: pc_column__r32
+    procedure :: pc_column__r64
+    procedure :: pc_column__r128
+    procedure :: pc_column__c32
+    procedure :: pc_column__c64
+    procedure :: pc_column__text
+  end interface pc_column
+  public :: pc_get
+  interface pc_get
+    procedure :: pc_get__l8
+    procedure :: pc_get__i8
+    procedure :: pc_get__i16
+    procedure :: pc_get__i32
+    procedure :: pc_get__i64
+    procedure :: pc_get__i128
+    procedure :: pc_get__r32
+    procedure :: pc_get__r64
+    procedure :: pc_get__r128
+    procedure :: pc_get__c32
+    procedure :: pc_get__c64
+    procedure :: pc_get__logical
+    procedure :: pc_get__text
+  end interface pc_get
+  public :: pc_make
+  interface pc_make
+    procedure :: pc_make__l8
+    procedure :: pc_make__i8
+    procedure :: pc_make__i16
+    procedure :: pc_make__i32
+    procedure :: pc_make__i64
+    procedure :: pc_make__i128
+    procedure :: pc_make__r32
+    procedure :: pc_make__r64
+    procedure :: pc_make__r128
+    procedure :: pc_make__c32
+    procedure :: pc_make__c64
+    procedure :: pc_make__logical
+    procedure :: pc_make__text
+  end interface pc_make
+  public :: pc_times
+  public :: pc_make_null
+  public :: pc_make_list
+  public :: pc_make_object
+  interface pc_make_object
+    procedure :: pc_make_object__names
+    procedure :: pc_make_object__keys
+  end interface pc_make_object
+  public :: pc_make_map
+  public :: pc_make_table
+  interface pc_make_table
+    procedure :: pc_make_table__names
+    procedure :: pc_make_table__keys
+  end interface pc_make_table
+  public :: pc_make_ragged
+  public :: pc_make_extension
+  public :: pc_annotate
+  public :: pc_set_units
+  public :: pc_channel_open
+  public :: pc_channel_close
+  public :: pc_channel_feed
+  public :: pc_message_header
+  public :: pc_message_read
+  public :: pc_message_pack
+  public :: pc_message_write
+  public :: pc_message_end
 
 contains
 
@@ -258,11 +286,11 @@ contains
     text = text_of(polycodec_bytes(at, int(text_length(at), int64)))
   end function text_at
 
-  subroutine open_sink(sink, e)
+  function new_sink(e) result(sink)
     type(trap), intent(inout), target :: e
-    type(c_ptr), intent(out) :: sink
+    type(c_ptr) :: sink
     call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
-  end subroutine open_sink
+  end function new_sink
 
   !> What was written to a sink, which is freed.
   function taken_text(sink, e) result(text)
@@ -343,15 +371,15 @@ contains
   end subroutine settle
 
   !> The name of a status, such as malformed.
-  function pc_status_name(status) result(name)
+  function pc_status_name(status) result(text)
+    character(:), allocatable :: text
     integer, intent(in) :: status
-    character(:), allocatable :: name
-    name = text_at(polycodec_status_name(int(status, c_int32_t)))
+    text = text_at(polycodec_status_name(int(status, c_int32_t)))
   end function pc_status_name
 
-  function pc_library_version() result(version)
-    character(:), allocatable :: version
-    version = text_at(polycodec_library_version())
+  function pc_library_version() result(text)
+    character(:), allocatable :: text
+    text = text_at(polycodec_library_version())
   end function pc_library_version
 
   ! ---- Options ----
@@ -383,7 +411,7 @@ contains
     type(trap), intent(inout), target :: e
     integer(int64) :: i
     type(pc_options), intent(in), optional, target :: options
-    type(timespec), target :: now
+    integer(c_long), target :: now(2)
     if (.not. c_associated(registry)) call do_configure(e)
     allocate (a%heard%list(0))
     if (.not. present(options)) return
@@ -416,7 +444,7 @@ contains
     a%limits%max_output_bytes = options%max_output_bytes
     if (options%seconds > 0) then
       if (read_clock(clock_monotonic, c_loc(now)) == 0) a%limits%deadline = &
-          1000000000_int64*now%seconds + now%nanoseconds + int(min(options%seconds, 1d9)*1d9, int64)
+          1000000000_int64*now(1) + now(2) + int(min(options%seconds, 1d9)*1d9, int64)
     end if
     a%call%limits = c_loc(a%limits)
   end subroutine apply
@@ -454,12 +482,12 @@ contains
 
   subroutine do_configure(e, configuration, plugin_path, threads)
     type(trap), intent(inout), target :: e
+    type(c_ptr) :: opened
     character(*), intent(in), optional, target :: configuration, plugin_path
     integer, intent(in), optional :: threads
     type(polycodec_registry_options) :: options
     type(polycodec_layer), target :: layer
     type(polycodec_bytes), target :: directory
-    type(c_ptr) :: opened
     options%flags = PC_REGISTRY_DEFAULT_CONFIG
     if (present(configuration)) then
       layer%text = bytes(configuration)
@@ -481,18 +509,18 @@ contains
 
   ! ---- Files, bytes and text ----
 
-  subroutine open_path(file, a, source, e)
+  function path_source(file, a, e) result(source)
     character(*), intent(in), target :: file
     type(applied), intent(inout), target :: a
     type(trap), intent(inout), target :: e
-    type(c_ptr), intent(out) :: source
-    type(polycodec_source_options) :: from
-    from%from = merge(PC_SOURCE_DESCRIPTOR, PC_SOURCE_PATH, file == '-')
-    from%path = bytes(file)
-    from%name = bytes(file)
-    from%limits = a%call%limits
-    call polycodec_source_open(from, source, e%raw)
-  end subroutine open_path
+    type(c_ptr) :: source
+    type(polycodec_source_options) :: wanted
+    wanted%from = merge(PC_SOURCE_DESCRIPTOR, PC_SOURCE_PATH, file == '-')
+    wanted%path = bytes(file)
+    wanted%name = bytes(file)
+    wanted%limits = a%call%limits
+    call polycodec_source_open(wanted, source, e%raw)
+  end function path_source
 
   !> Decodes a source, which is released.
   subroutine decode_source(source, a, made, e, options)
@@ -533,12 +561,12 @@ contains
     type(c_ptr) :: source
     type(pc_value), intent(inout) :: value
     call apply(a, e, options)
-    call open_path(file, a, source, e)
+    source = path_source(file, a, e)
     call decode_source(source, a, value, e, options)
   end subroutine do_open
 
   !> The value in bytes of any format.
-  subroutine pc_decode_text(octets, value, status, message, error, options)
+  subroutine pc_decode__text(octets, value, status, message, error, options)
     character(*), intent(in), target :: octets
     type(pc_value), intent(inout) :: value
     integer, intent(out), optional :: status
@@ -547,22 +575,22 @@ contains
     type(pc_options), intent(inout), optional, target :: options
     type(trap), target :: e
     call arm(e)
-    call do_decode_text(octets, value, e, options=options)
+    call do_decode__text(octets, value, e, options=options)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_decode_text
+  end subroutine pc_decode__text
 
-  subroutine do_decode_text(octets, value, e, options)
+  subroutine do_decode__text(octets, value, e, options)
     type(trap), intent(inout), target :: e
     type(pc_options), intent(inout), optional, target :: options
     character(*), intent(in), target :: octets
     type(pc_value), intent(inout) :: value
     call decode_memory(c_loc(octets), len(octets, int64), value, e, options)
-  end subroutine do_decode_text
+  end subroutine do_decode__text
 
-  subroutine pc_decode_octets(octets, value, status, message, error, options)
+  subroutine pc_decode__octets(octets, value, status, message, error, options)
     integer(int8), intent(in), contiguous, target :: octets(:)
     type(pc_value), intent(inout) :: value
     integer, intent(out), optional :: status
@@ -571,20 +599,20 @@ contains
     type(pc_options), intent(inout), optional, target :: options
     type(trap), target :: e
     call arm(e)
-    call do_decode_octets(octets, value, e, options=options)
+    call do_decode__octets(octets, value, e, options=options)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_decode_octets
+  end subroutine pc_decode__octets
 
-  subroutine do_decode_octets(octets, value, e, options)
+  subroutine do_decode__octets(octets, value, e, options)
     type(trap), intent(inout), target :: e
     type(pc_options), intent(inout), optional, target :: options
     integer(int8), intent(in), contiguous, target :: octets(:)
     type(pc_value), intent(inout) :: value
     call decode_memory(c_loc(octets), size(octets, kind=int64), value, e, options)
-  end subroutine do_decode_octets
+  end subroutine do_decode__octets
 
   subroutine decode_memory(at, n, made, e, options)
     type(c_ptr), intent(in) :: at
@@ -594,18 +622,18 @@ contains
     type(pc_options), intent(inout), optional, target :: options
     type(applied), target :: a
     type(c_ptr) :: source
-    type(polycodec_source_options) :: from
+    type(polycodec_source_options) :: wanted
     call apply(a, e, options)
     ! The value views the bytes, which the program may change.
-    if (e%raw%code == PC_OK) from%owner = allocate_bytes(int(max(n, 1_int64), c_size_t))
-    if (.not. c_associated(from%owner)) &
+    if (e%raw%code == PC_OK) wanted%owner = allocate_bytes(int(max(n, 1_int64), c_size_t))
+    if (.not. c_associated(wanted%owner)) &
         call refuse(e, PC_ERROR_MEMORY, 'fortran.memory', 'no memory for '//decimal(n)//' bytes')
-    if (e%raw%code == PC_OK) call copy_bytes(from%owner, at, int(n, c_size_t))
-    from%from = PC_SOURCE_BYTES
-    from%release = c_funloc(free_bytes)
-    from%bytes = polycodec_bytes(from%owner, n)
-    from%limits = a%call%limits
-    call polycodec_source_open(from, source, e%raw)
+    if (e%raw%code == PC_OK) call copy_bytes(wanted%owner, at, int(n, c_size_t))
+    wanted%from = PC_SOURCE_BYTES
+    wanted%release = c_funloc(free_bytes)
+    wanted%bytes = polycodec_bytes(wanted%owner, n)
+    wanted%limits = a%call%limits
+    call polycodec_source_open(wanted, source, e%raw)
     call decode_source(source, a, made, e, options)
   end subroutine decode_memory
 
@@ -667,7 +695,7 @@ contains
     call apply(a, e, options)
     a%format%codec = bytes(codec)
     call polycodec_registry_open_codec(registry, a%format, opened, e%raw)
-    call open_sink(sink, e)
+    sink = new_sink(e)
     call polycodec_opened_codec_encode(opened, value%raw, a%call, sink, c_null_ptr, error=e%raw)
     octets = taken_text(sink, e)
     call polycodec_opened_codec_release(opened)
@@ -703,7 +731,7 @@ contains
     type(applied), target :: reading
     call apply(a, e, options)
     call apply(reading, e, input)
-    call open_path(from, a, source, e)
+    source = path_source(from, a, e)
     call polycodec_convert(registry, source, format_of(reading), bytes(to), format_of(a), a%call, error=e%raw)
     call polycodec_source_release(source)
     call tell_losses(a, options)
@@ -737,7 +765,7 @@ contains
     type(pc_value), intent(inout) :: value
     call apply(a, e)
     a%format%codec = bytes(codec)
-    call open_path(file, a, source, e)
+    source = path_source(file, a, e)
     call polycodec_registry_open_codec(registry, a%format, opened, e%raw)
     call polycodec_opened_codec_list(opened, source, a%call, raw, e%raw)
     call take(value, raw)
@@ -763,9 +791,9 @@ contains
   end subroutine pc_parse
 
   subroutine do_parse(text, value, e, type)
-    character(*), intent(in), target :: text
     type(trap), intent(inout), target :: e
     type(c_ptr) :: raw
+    character(*), intent(in), target :: text
     type(pc_value), intent(inout) :: value
     character(*), intent(in), optional, target :: type
     type(polycodec_bytes) :: of
@@ -800,7 +828,7 @@ contains
     logical, intent(in), optional :: plain
     type(polycodec_text_options) :: options
     if (present(plain)) options%flags = merge(PC_TEXT_PLAIN, 0, plain)
-    call open_sink(sink, e)
+    sink = new_sink(e)
     call polycodec_value_print(value%raw, options=options, sink=sink, error=e%raw)
     text = taken_text(sink, e)
   end subroutine do_text
@@ -811,7 +839,7 @@ contains
     type(trap), target :: e
     type(c_ptr) :: sink
     character(:), allocatable :: text
-    call open_sink(sink, e)
+    sink = new_sink(e)
     call polycodec_value_type(value%raw, sink=sink, error=e%raw)
     text = taken_text(sink, e)
   end function pc_type
@@ -880,8 +908,8 @@ contains
 
   !> UTF-8 of characters.
   function pc_to_utf8(wide) result(text)
-    character(kind=ucs4, len=*), intent(in) :: wide
     character(:), allocatable :: text
+    character(kind=ucs4, len=*), intent(in) :: wide
     character(4*len(wide)) :: found
     integer :: i, n, code, more
     n = 0
@@ -904,10 +932,10 @@ contains
   !> The node at an address, without metadata and references, and its array. The layout is -1 if it is not an array.
   subroutine look_at(at, node, array)
     type(c_ptr), intent(in) :: at
+    type(polycodec_annotated), pointer :: annotated
     integer(int64) :: i
     type(polycodec_node), pointer, intent(out) :: node
     type(polycodec_array), pointer, intent(out) :: array
-    type(polycodec_annotated), pointer :: annotated
     node => no_node
     array => no_array
     if (c_associated(at)) call c_f_pointer(at, node)
@@ -998,7 +1026,7 @@ contains
       pc_dtype = PC_DTYPE_NONE
     case (PC_KIND_TIMESTAMP, PC_KIND_DURATION)
       call c_f_pointer(node%as, time)
-      pc_dtype = merge(PC_DTYPE_TIMESTAMP64, PC_DTYPE_DURATION64, node%kind == PC_KIND_TIMESTAMP)
+      pc_dtype = node%dtype
       its_unit = time%unit
     case (PC_KIND_ARRAY)
       do while (is_choice(array) .and. array%n_children > 0)
@@ -1042,14 +1070,14 @@ contains
   end function pc_keys
 
   !> The name of member or column i, counted from 1, or of an extension: its name. Empty without one.
-  subroutine key_text(value, i, key)
+  subroutine pc_key__text(value, i, key)
     type(pc_value), intent(in) :: value
     integer(int64), intent(in) :: i
     type(polycodec_array), pointer :: array
+    type(polycodec_extension), pointer :: extension
     integer(int64) :: n
     type(polycodec_node), pointer :: node
     character(:), allocatable, intent(out) :: key
-    type(polycodec_extension), pointer :: extension
     type(polycodec_bytes), pointer :: names(:)
     key = ''
     n = pc_keys(value)
@@ -1063,10 +1091,10 @@ contains
       if (node%kind /= PC_KIND_ARRAY) call look_at(node_at(node, 2*i - 1), node, array)
       if (node%kind == PC_KIND_STRING) key = text_of(polycodec_bytes(node%as, node_size(node)))
     end if
-  end subroutine key_text
+  end subroutine pc_key__text
 
   !> The key of entry i of a map, which need not be text.
-  subroutine pc_key_value(value, i, key, status, message, error)
+  subroutine pc_key__value(value, i, key, status, message, error)
     type(pc_value), intent(in) :: value
     integer(int64), intent(in) :: i
     type(pc_value), intent(inout) :: key
@@ -1075,37 +1103,37 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_key_value(value, i, key, e)
+    call do_key__value(value, i, key, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_key_value
+  end subroutine pc_key__value
 
-  subroutine do_key_value(value, i, key, e)
+  subroutine do_key__value(value, i, key, e)
     type(pc_value), intent(in) :: value
     integer(int64), intent(in) :: i
     type(trap), intent(inout), target :: e
     type(polycodec_array), pointer :: array
     integer(int64) :: n
     type(polycodec_node), pointer :: node
+    type(polycodec_item) :: place
     type(pc_value), intent(inout) :: key
-    type(polycodec_item) :: item
     call look(value, node, array)
     n = pc_keys(value)
     if (i < 1 .or. i > n .or. node%kind == PC_KIND_ARRAY) &
         call refuse(e, PC_ERROR_NOT_FOUND, 'fortran.index', 'the value has no key '//decimal(i))
-    item%node = node_at(node, 2*i - 1)
-    call make_part(value, item, key, e)
-  end subroutine do_key_value
+    place%node = node_at(node, 2*i - 1)
+    call make_part(value, place, key, e)
+  end subroutine do_key__value
 
-  subroutine make_part(value, item, part, e)
+  subroutine make_part(value, place, part, e)
     type(pc_value), intent(in) :: value
+    type(polycodec_item), intent(in) :: place
     type(pc_value), intent(inout) :: part
     type(trap), intent(inout), target :: e
     type(c_ptr) :: raw
-    type(polycodec_item), intent(in) :: item
-    call polycodec_value_part(value%raw, item, 0_int64, PC_WHOLE, raw, e%raw)
+    call polycodec_value_part(value%raw, place, 0_int64, PC_WHOLE, raw, e%raw)
     call take(part, raw)
   end subroutine make_part
 
@@ -1133,10 +1161,10 @@ contains
     type(pc_value), intent(inout) :: item
     type(trap), intent(inout), target :: e
     type(polycodec_array), pointer :: array
+    type(polycodec_extension), pointer :: extension
     integer(int64) :: n
     type(polycodec_node), pointer :: node
-    type(polycodec_item) :: at
-    type(polycodec_extension), pointer :: extension
+    type(polycodec_item) :: place
     type(polycodec_tagged), pointer :: tagged
     call look(value, node, array)
     n = pc_size(value)
@@ -1144,22 +1172,22 @@ contains
         'the value has '//decimal(n)//' items, counted from 1, and no item '//decimal(i))
     select case (node%kind)
     case (PC_KIND_LIST, PC_KIND_TUPLE)
-      at%node = node_at(node, i)
+      place%node = node_at(node, i)
     case (PC_KIND_OBJECT, PC_KIND_MAP)
-      at%node = node_at(node, 2*i)
+      place%node = node_at(node, 2*i)
     case (PC_KIND_ARRAY)
-      at%array = node%as
-      at%index = i - 1
+      place%array = node%as
+      place%index = i - 1
     case (PC_KIND_EXTENSION)
       call c_f_pointer(node%as, extension)
-      at%node = extension%payload
+      place%node = extension%payload
     case (PC_KIND_UNION)
       call c_f_pointer(node%as, tagged)
-      at%node = tagged%node
+      place%node = tagged%node
     case default
       call refuse(e, PC_ERROR_TYPE, 'fortran.index', 'a scalar has no items')
     end select
-    call make_part(value, at, item, e)
+    call make_part(value, place, item, e)
   end subroutine do_item
 
   !> Column i of a table, counted from 1; of an object or map the value of member i.
@@ -1186,9 +1214,9 @@ contains
     type(polycodec_array), pointer :: array
     integer(int64) :: n
     type(polycodec_node), pointer :: node
+    type(polycodec_item) :: place
     type(c_ptr) :: raw
     type(pc_value), intent(inout) :: field
-    type(polycodec_item) :: at
     n = pc_keys(value)
     call look(value, node, array)
     if (node%kind /= PC_KIND_ARRAY) then
@@ -1197,8 +1225,8 @@ contains
       call refuse(e, PC_ERROR_NOT_FOUND, 'fortran.index', 'the table has '//decimal(n)// &
           ' columns, counted from 1, and no column '//decimal(i))
     else
-      at = polycodec_item(c_null_ptr, c_loc(child_of(array, i)), PC_WHOLE)
-      call polycodec_value_part(value%raw, at, 0_int64, array%length, raw, e%raw)
+      place = polycodec_item(c_null_ptr, c_loc(child_of(array, i)), PC_WHOLE)
+      call polycodec_value_part(value%raw, place, 0_int64, array%length, raw, e%raw)
       call take(field, raw)
     end if
   end subroutine do_field
@@ -1225,18 +1253,18 @@ contains
     character(*), intent(in), target :: path
     type(pc_value), intent(inout) :: part
     type(trap), intent(inout), target :: e
-    type(polycodec_item) :: item
-    call polycodec_value_find(value%raw, bytes(path), item, e%raw)
-    call make_part(value, item, part, e)
+    type(polycodec_item) :: place
+    call polycodec_value_find(value%raw, bytes(path), place, e%raw)
+    call make_part(value, place, part, e)
   end subroutine do_part
 
   !> A value without its metadata, and the metadata, as addresses of nodes. They are null where nothing is there.
   function parted(value) result(parts)
     type(pc_value), intent(in) :: value
+    type(polycodec_annotated), pointer :: annotated
     type(polycodec_array), pointer :: array
     type(polycodec_node), pointer :: node
-    type(polycodec_annotated) :: parts
-    type(polycodec_annotated), pointer :: annotated
+    type(polycodec_annotated), target :: parts
     type(polycodec_node), pointer :: root
     call look(value, node, array)
     parts = polycodec_annotated(polycodec_value_root(value%raw), array%metadata)
@@ -1266,8 +1294,8 @@ contains
   subroutine do_metadata(value, metadata, e)
     type(pc_value), intent(in) :: value
     type(trap), intent(inout), target :: e
+    type(polycodec_annotated), target :: parts
     type(pc_value), intent(inout) :: metadata
-    type(polycodec_annotated) :: parts
     parts = parted(value)
     if (c_associated(parts%metadata)) then
       call make_part(value, polycodec_item(parts%metadata, c_null_ptr, 0), metadata, e)
@@ -1277,17 +1305,17 @@ contains
   end subroutine do_metadata
 
   !> The units of a value, or of the part at a path; empty if it has none.
-  function pc_units(value, path) result(units)
+  function pc_units(value, path) result(text)
     type(pc_value), intent(in) :: value
     type(trap), target :: e
     type(pc_value) :: metadata
     type(pc_value) :: part
+    character(:), allocatable :: text
     character(*), intent(in), optional, target :: path
-    character(:), allocatable :: units
     part = value
     if (present(path)) call do_part(value, path, part, e)
     call do_metadata(part, metadata, e)
-    call do_get_text(metadata, 'units', units, e)
+    call do_get__text(metadata, 'units', text, e)
   end function pc_units
 
   ! ---- Shapes ----
@@ -1425,12 +1453,12 @@ contains
   subroutine do_lengths(value, path, lengths, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
-    integer(int64), allocatable, intent(out) :: lengths(:)
     type(trap), intent(inout), target :: e
     type(polycodec_array), pointer :: array
     integer(int64) :: i
     type(polycodec_node), pointer :: node
     type(pc_value) :: part
+    integer(int64), allocatable, intent(out) :: lengths(:)
     type(pc_value) :: item
     call do_part(value, path, part, e)
     call look(part, node, array)
@@ -1453,12 +1481,11 @@ contains
     type(pc_value), intent(inout) :: part
     type(trap), intent(inout), target :: e
     type(polycodec_array), pointer :: array
-    integer(int64) :: i
+    type(trap) :: ignored
     type(polycodec_node), pointer :: node
     integer(int64), allocatable, intent(out) :: shape(:)
     integer(int64), allocatable :: found(:)
-    type(trap) :: ignored
-    character(:), allocatable :: has
+    character(1400) :: has
     allocate (shape(axes), source=-1_int64)
     if (axes > 1) call do_part(value, path, part, e)
     if (axes == 1) call do_part(value, path, part, ignored)  ! the numbers of several items are not a part
@@ -1469,12 +1496,9 @@ contains
       shape = found
       return
     end if
-    has = 'axes:'
-    do i = 1, size(found)
-      has = has//' '//decimal(found(i))
-    end do
+    write (has, '(*(1x,i0))') found
     call refuse(e, PC_ERROR_TYPE, 'fortran.axes', 'the array at '//path//' has '//decimal(size(found, kind=int64))// &
-        ' '//has//', and that of the program '//decimal(int(axes, int64))//': lists of different lengths have none')
+        ' axes:'//trim(has)//', and that of the program '//decimal(int(axes, int64))//': lists of different lengths have none')
   end subroutine find_axes
 
   subroutine check_count(n, what, path, shape, e)
@@ -1489,7 +1513,8 @@ contains
 
   ! ---- Numbers ----
 
-  subroutine pc_column_l8(value, path, x, status, message, error, mask)
+  !> The numbers at a path as an array of as many axes. A mask, for one axis, is .false. where an item is missing.
+  subroutine pc_column__l8(value, path, x, status, message, error, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     logical(c_bool), allocatable, intent(inout) :: x(..)
@@ -1499,14 +1524,14 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     type(trap), target :: e
     call arm(e)
-    call do_column_l8(value, path, x, e, mask=mask)
+    call do_column__l8(value, path, x, e, mask=mask)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_column_l8
+  end subroutine pc_column__l8
 
-  subroutine do_column_l8(value, path, x, e, mask)
+  subroutine do_column__l8(value, path, x, e, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
@@ -1562,9 +1587,10 @@ contains
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
-  end subroutine do_column_l8
+  end subroutine do_column__l8
 
-  subroutine pc_get_l8(value, path, x, status, message, error)
+  !> The scalar at a path.
+  subroutine pc_get__l8(value, path, x, status, message, error)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     logical(c_bool), intent(inout), target :: x
@@ -1573,22 +1599,23 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_get_l8(value, path, x, e)
+    call do_get__l8(value, path, x, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_get_l8
+  end subroutine pc_get__l8
 
-  subroutine do_get_l8(value, path, x, e)
+  subroutine do_get__l8(value, path, x, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     logical(c_bool), intent(inout), target :: x
     call get_scalar(value, path, PC_DTYPE_BOOLEAN, c_loc(x), e)
-  end subroutine do_get_l8
+  end subroutine do_get__l8
 
-  subroutine pc_make_l8(value, x, status, message, error, dtype, units, mask, unit)
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  subroutine pc_make__l8(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     logical(c_bool), intent(in), contiguous, target :: x(..)
     integer, intent(out), optional :: status
@@ -1600,14 +1627,14 @@ contains
     integer, intent(in), optional :: unit
     type(trap), target :: e
     call arm(e)
-    call do_make_l8(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
+    call do_make__l8(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_make_l8
+  end subroutine pc_make__l8
 
-  subroutine do_make_l8(value, x, e, dtype, units, mask, unit)
+  subroutine do_make__l8(value, x, e, dtype, units, mask, unit)
     type(trap), intent(inout), target :: e
     integer, intent(in), optional :: dtype
     character(*), intent(in), optional, target :: units
@@ -1616,9 +1643,10 @@ contains
     type(pc_value), intent(inout) :: value
     logical(c_bool), intent(in), contiguous, target :: x(..)
     call make_numbers(value, c_loc(x), shape(x, int64), PC_DTYPE_BOOLEAN, e, dtype, units, mask, unit)
-  end subroutine do_make_l8
+  end subroutine do_make__l8
 
-  subroutine pc_column_i8(value, path, x, status, message, error, mask)
+  !> The numbers at a path as an array of as many axes. A mask, for one axis, is .false. where an item is missing.
+  subroutine pc_column__i8(value, path, x, status, message, error, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     integer(int8), allocatable, intent(inout) :: x(..)
@@ -1628,14 +1656,14 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     type(trap), target :: e
     call arm(e)
-    call do_column_i8(value, path, x, e, mask=mask)
+    call do_column__i8(value, path, x, e, mask=mask)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_column_i8
+  end subroutine pc_column__i8
 
-  subroutine do_column_i8(value, path, x, e, mask)
+  subroutine do_column__i8(value, path, x, e, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
@@ -1691,9 +1719,10 @@ contains
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
-  end subroutine do_column_i8
+  end subroutine do_column__i8
 
-  subroutine pc_get_i8(value, path, x, status, message, error)
+  !> The scalar at a path.
+  subroutine pc_get__i8(value, path, x, status, message, error)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     integer(int8), intent(inout), target :: x
@@ -1702,22 +1731,23 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_get_i8(value, path, x, e)
+    call do_get__i8(value, path, x, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_get_i8
+  end subroutine pc_get__i8
 
-  subroutine do_get_i8(value, path, x, e)
+  subroutine do_get__i8(value, path, x, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int8), intent(inout), target :: x
     call get_scalar(value, path, PC_DTYPE_INT8, c_loc(x), e)
-  end subroutine do_get_i8
+  end subroutine do_get__i8
 
-  subroutine pc_make_i8(value, x, status, message, error, dtype, units, mask, unit)
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  subroutine pc_make__i8(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     integer(int8), intent(in), contiguous, target :: x(..)
     integer, intent(out), optional :: status
@@ -1729,14 +1759,14 @@ contains
     integer, intent(in), optional :: unit
     type(trap), target :: e
     call arm(e)
-    call do_make_i8(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
+    call do_make__i8(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_make_i8
+  end subroutine pc_make__i8
 
-  subroutine do_make_i8(value, x, e, dtype, units, mask, unit)
+  subroutine do_make__i8(value, x, e, dtype, units, mask, unit)
     type(trap), intent(inout), target :: e
     integer, intent(in), optional :: dtype
     character(*), intent(in), optional, target :: units
@@ -1745,9 +1775,10 @@ contains
     type(pc_value), intent(inout) :: value
     integer(int8), intent(in), contiguous, target :: x(..)
     call make_numbers(value, c_loc(x), shape(x, int64), PC_DTYPE_INT8, e, dtype, units, mask, unit)
-  end subroutine do_make_i8
+  end subroutine do_make__i8
 
-  subroutine pc_column_i16(value, path, x, status, message, error, mask)
+  !> The numbers at a path as an array of as many axes. A mask, for one axis, is .false. where an item is missing.
+  subroutine pc_column__i16(value, path, x, status, message, error, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     integer(int16), allocatable, intent(inout) :: x(..)
@@ -1757,14 +1788,14 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     type(trap), target :: e
     call arm(e)
-    call do_column_i16(value, path, x, e, mask=mask)
+    call do_column__i16(value, path, x, e, mask=mask)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_column_i16
+  end subroutine pc_column__i16
 
-  subroutine do_column_i16(value, path, x, e, mask)
+  subroutine do_column__i16(value, path, x, e, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
@@ -1820,9 +1851,10 @@ contains
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
-  end subroutine do_column_i16
+  end subroutine do_column__i16
 
-  subroutine pc_get_i16(value, path, x, status, message, error)
+  !> The scalar at a path.
+  subroutine pc_get__i16(value, path, x, status, message, error)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     integer(int16), intent(inout), target :: x
@@ -1831,22 +1863,23 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_get_i16(value, path, x, e)
+    call do_get__i16(value, path, x, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_get_i16
+  end subroutine pc_get__i16
 
-  subroutine do_get_i16(value, path, x, e)
+  subroutine do_get__i16(value, path, x, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int16), intent(inout), target :: x
     call get_scalar(value, path, PC_DTYPE_INT16, c_loc(x), e)
-  end subroutine do_get_i16
+  end subroutine do_get__i16
 
-  subroutine pc_make_i16(value, x, status, message, error, dtype, units, mask, unit)
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  subroutine pc_make__i16(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     integer(int16), intent(in), contiguous, target :: x(..)
     integer, intent(out), optional :: status
@@ -1858,14 +1891,14 @@ contains
     integer, intent(in), optional :: unit
     type(trap), target :: e
     call arm(e)
-    call do_make_i16(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
+    call do_make__i16(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_make_i16
+  end subroutine pc_make__i16
 
-  subroutine do_make_i16(value, x, e, dtype, units, mask, unit)
+  subroutine do_make__i16(value, x, e, dtype, units, mask, unit)
     type(trap), intent(inout), target :: e
     integer, intent(in), optional :: dtype
     character(*), intent(in), optional, target :: units
@@ -1874,9 +1907,10 @@ contains
     type(pc_value), intent(inout) :: value
     integer(int16), intent(in), contiguous, target :: x(..)
     call make_numbers(value, c_loc(x), shape(x, int64), PC_DTYPE_INT16, e, dtype, units, mask, unit)
-  end subroutine do_make_i16
+  end subroutine do_make__i16
 
-  subroutine pc_column_i32(value, path, x, status, message, error, mask)
+  !> The numbers at a path as an array of as many axes. A mask, for one axis, is .false. where an item is missing.
+  subroutine pc_column__i32(value, path, x, status, message, error, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     integer(int32), allocatable, intent(inout) :: x(..)
@@ -1886,14 +1920,14 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     type(trap), target :: e
     call arm(e)
-    call do_column_i32(value, path, x, e, mask=mask)
+    call do_column__i32(value, path, x, e, mask=mask)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_column_i32
+  end subroutine pc_column__i32
 
-  subroutine do_column_i32(value, path, x, e, mask)
+  subroutine do_column__i32(value, path, x, e, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
@@ -1949,9 +1983,10 @@ contains
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
-  end subroutine do_column_i32
+  end subroutine do_column__i32
 
-  subroutine pc_get_i32(value, path, x, status, message, error)
+  !> The scalar at a path.
+  subroutine pc_get__i32(value, path, x, status, message, error)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     integer(int32), intent(inout), target :: x
@@ -1960,22 +1995,23 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_get_i32(value, path, x, e)
+    call do_get__i32(value, path, x, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_get_i32
+  end subroutine pc_get__i32
 
-  subroutine do_get_i32(value, path, x, e)
+  subroutine do_get__i32(value, path, x, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int32), intent(inout), target :: x
     call get_scalar(value, path, PC_DTYPE_INT32, c_loc(x), e)
-  end subroutine do_get_i32
+  end subroutine do_get__i32
 
-  subroutine pc_make_i32(value, x, status, message, error, dtype, units, mask, unit)
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  subroutine pc_make__i32(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     integer(int32), intent(in), contiguous, target :: x(..)
     integer, intent(out), optional :: status
@@ -1987,14 +2023,14 @@ contains
     integer, intent(in), optional :: unit
     type(trap), target :: e
     call arm(e)
-    call do_make_i32(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
+    call do_make__i32(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_make_i32
+  end subroutine pc_make__i32
 
-  subroutine do_make_i32(value, x, e, dtype, units, mask, unit)
+  subroutine do_make__i32(value, x, e, dtype, units, mask, unit)
     type(trap), intent(inout), target :: e
     integer, intent(in), optional :: dtype
     character(*), intent(in), optional, target :: units
@@ -2003,9 +2039,10 @@ contains
     type(pc_value), intent(inout) :: value
     integer(int32), intent(in), contiguous, target :: x(..)
     call make_numbers(value, c_loc(x), shape(x, int64), PC_DTYPE_INT32, e, dtype, units, mask, unit)
-  end subroutine do_make_i32
+  end subroutine do_make__i32
 
-  subroutine pc_column_i64(value, path, x, status, message, error, mask)
+  !> The numbers at a path as an array of as many axes. A mask, for one axis, is .false. where an item is missing.
+  subroutine pc_column__i64(value, path, x, status, message, error, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     integer(int64), allocatable, intent(inout) :: x(..)
@@ -2015,14 +2052,14 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     type(trap), target :: e
     call arm(e)
-    call do_column_i64(value, path, x, e, mask=mask)
+    call do_column__i64(value, path, x, e, mask=mask)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_column_i64
+  end subroutine pc_column__i64
 
-  subroutine do_column_i64(value, path, x, e, mask)
+  subroutine do_column__i64(value, path, x, e, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
@@ -2078,9 +2115,10 @@ contains
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
-  end subroutine do_column_i64
+  end subroutine do_column__i64
 
-  subroutine pc_get_i64(value, path, x, status, message, error)
+  !> The scalar at a path.
+  subroutine pc_get__i64(value, path, x, status, message, error)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     integer(int64), intent(inout), target :: x
@@ -2089,22 +2127,23 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_get_i64(value, path, x, e)
+    call do_get__i64(value, path, x, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_get_i64
+  end subroutine pc_get__i64
 
-  subroutine do_get_i64(value, path, x, e)
+  subroutine do_get__i64(value, path, x, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int64), intent(inout), target :: x
     call get_scalar(value, path, PC_DTYPE_INT64, c_loc(x), e)
-  end subroutine do_get_i64
+  end subroutine do_get__i64
 
-  subroutine pc_make_i64(value, x, status, message, error, dtype, units, mask, unit)
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  subroutine pc_make__i64(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     integer(int64), intent(in), contiguous, target :: x(..)
     integer, intent(out), optional :: status
@@ -2116,14 +2155,14 @@ contains
     integer, intent(in), optional :: unit
     type(trap), target :: e
     call arm(e)
-    call do_make_i64(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
+    call do_make__i64(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_make_i64
+  end subroutine pc_make__i64
 
-  subroutine do_make_i64(value, x, e, dtype, units, mask, unit)
+  subroutine do_make__i64(value, x, e, dtype, units, mask, unit)
     type(trap), intent(inout), target :: e
     integer, intent(in), optional :: dtype
     character(*), intent(in), optional, target :: units
@@ -2132,9 +2171,10 @@ contains
     type(pc_value), intent(inout) :: value
     integer(int64), intent(in), contiguous, target :: x(..)
     call make_numbers(value, c_loc(x), shape(x, int64), PC_DTYPE_INT64, e, dtype, units, mask, unit)
-  end subroutine do_make_i64
+  end subroutine do_make__i64
 
-  subroutine pc_column_i128(value, path, x, status, message, error, mask)
+  !> The numbers at a path as an array of as many axes. A mask, for one axis, is .false. where an item is missing.
+  subroutine pc_column__i128(value, path, x, status, message, error, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     integer(int128), allocatable, intent(inout) :: x(..)
@@ -2144,14 +2184,14 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     type(trap), target :: e
     call arm(e)
-    call do_column_i128(value, path, x, e, mask=mask)
+    call do_column__i128(value, path, x, e, mask=mask)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_column_i128
+  end subroutine pc_column__i128
 
-  subroutine do_column_i128(value, path, x, e, mask)
+  subroutine do_column__i128(value, path, x, e, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
@@ -2207,9 +2247,10 @@ contains
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
-  end subroutine do_column_i128
+  end subroutine do_column__i128
 
-  subroutine pc_get_i128(value, path, x, status, message, error)
+  !> The scalar at a path.
+  subroutine pc_get__i128(value, path, x, status, message, error)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     integer(int128), intent(inout), target :: x
@@ -2218,22 +2259,23 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_get_i128(value, path, x, e)
+    call do_get__i128(value, path, x, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_get_i128
+  end subroutine pc_get__i128
 
-  subroutine do_get_i128(value, path, x, e)
+  subroutine do_get__i128(value, path, x, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int128), intent(inout), target :: x
     call get_scalar(value, path, PC_DTYPE_INT128, c_loc(x), e)
-  end subroutine do_get_i128
+  end subroutine do_get__i128
 
-  subroutine pc_make_i128(value, x, status, message, error, dtype, units, mask, unit)
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  subroutine pc_make__i128(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     integer(int128), intent(in), contiguous, target :: x(..)
     integer, intent(out), optional :: status
@@ -2245,14 +2287,14 @@ contains
     integer, intent(in), optional :: unit
     type(trap), target :: e
     call arm(e)
-    call do_make_i128(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
+    call do_make__i128(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_make_i128
+  end subroutine pc_make__i128
 
-  subroutine do_make_i128(value, x, e, dtype, units, mask, unit)
+  subroutine do_make__i128(value, x, e, dtype, units, mask, unit)
     type(trap), intent(inout), target :: e
     integer, intent(in), optional :: dtype
     character(*), intent(in), optional, target :: units
@@ -2261,9 +2303,10 @@ contains
     type(pc_value), intent(inout) :: value
     integer(int128), intent(in), contiguous, target :: x(..)
     call make_numbers(value, c_loc(x), shape(x, int64), PC_DTYPE_INT128, e, dtype, units, mask, unit)
-  end subroutine do_make_i128
+  end subroutine do_make__i128
 
-  subroutine pc_column_r32(value, path, x, status, message, error, mask)
+  !> The numbers at a path as an array of as many axes. A mask, for one axis, is .false. where an item is missing.
+  subroutine pc_column__r32(value, path, x, status, message, error, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     real(real32), allocatable, intent(inout) :: x(..)
@@ -2273,14 +2316,14 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     type(trap), target :: e
     call arm(e)
-    call do_column_r32(value, path, x, e, mask=mask)
+    call do_column__r32(value, path, x, e, mask=mask)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_column_r32
+  end subroutine pc_column__r32
 
-  subroutine do_column_r32(value, path, x, e, mask)
+  subroutine do_column__r32(value, path, x, e, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
@@ -2336,9 +2379,10 @@ contains
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
-  end subroutine do_column_r32
+  end subroutine do_column__r32
 
-  subroutine pc_get_r32(value, path, x, status, message, error)
+  !> The scalar at a path.
+  subroutine pc_get__r32(value, path, x, status, message, error)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     real(real32), intent(inout), target :: x
@@ -2347,22 +2391,23 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_get_r32(value, path, x, e)
+    call do_get__r32(value, path, x, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_get_r32
+  end subroutine pc_get__r32
 
-  subroutine do_get_r32(value, path, x, e)
+  subroutine do_get__r32(value, path, x, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     real(real32), intent(inout), target :: x
     call get_scalar(value, path, PC_DTYPE_FLOAT32, c_loc(x), e)
-  end subroutine do_get_r32
+  end subroutine do_get__r32
 
-  subroutine pc_make_r32(value, x, status, message, error, dtype, units, mask, unit)
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  subroutine pc_make__r32(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     real(real32), intent(in), contiguous, target :: x(..)
     integer, intent(out), optional :: status
@@ -2374,14 +2419,14 @@ contains
     integer, intent(in), optional :: unit
     type(trap), target :: e
     call arm(e)
-    call do_make_r32(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
+    call do_make__r32(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_make_r32
+  end subroutine pc_make__r32
 
-  subroutine do_make_r32(value, x, e, dtype, units, mask, unit)
+  subroutine do_make__r32(value, x, e, dtype, units, mask, unit)
     type(trap), intent(inout), target :: e
     integer, intent(in), optional :: dtype
     character(*), intent(in), optional, target :: units
@@ -2390,9 +2435,10 @@ contains
     type(pc_value), intent(inout) :: value
     real(real32), intent(in), contiguous, target :: x(..)
     call make_numbers(value, c_loc(x), shape(x, int64), PC_DTYPE_FLOAT32, e, dtype, units, mask, unit)
-  end subroutine do_make_r32
+  end subroutine do_make__r32
 
-  subroutine pc_column_r64(value, path, x, status, message, error, mask)
+  !> The numbers at a path as an array of as many axes. A mask, for one axis, is .false. where an item is missing.
+  subroutine pc_column__r64(value, path, x, status, message, error, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     real(real64), allocatable, intent(inout) :: x(..)
@@ -2402,14 +2448,14 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     type(trap), target :: e
     call arm(e)
-    call do_column_r64(value, path, x, e, mask=mask)
+    call do_column__r64(value, path, x, e, mask=mask)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_column_r64
+  end subroutine pc_column__r64
 
-  subroutine do_column_r64(value, path, x, e, mask)
+  subroutine do_column__r64(value, path, x, e, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
@@ -2465,9 +2511,10 @@ contains
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
-  end subroutine do_column_r64
+  end subroutine do_column__r64
 
-  subroutine pc_get_r64(value, path, x, status, message, error)
+  !> The scalar at a path.
+  subroutine pc_get__r64(value, path, x, status, message, error)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     real(real64), intent(inout), target :: x
@@ -2476,22 +2523,23 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_get_r64(value, path, x, e)
+    call do_get__r64(value, path, x, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_get_r64
+  end subroutine pc_get__r64
 
-  subroutine do_get_r64(value, path, x, e)
+  subroutine do_get__r64(value, path, x, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     real(real64), intent(inout), target :: x
     call get_scalar(value, path, PC_DTYPE_FLOAT64, c_loc(x), e)
-  end subroutine do_get_r64
+  end subroutine do_get__r64
 
-  subroutine pc_make_r64(value, x, status, message, error, dtype, units, mask, unit)
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  subroutine pc_make__r64(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     real(real64), intent(in), contiguous, target :: x(..)
     integer, intent(out), optional :: status
@@ -2503,14 +2551,14 @@ contains
     integer, intent(in), optional :: unit
     type(trap), target :: e
     call arm(e)
-    call do_make_r64(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
+    call do_make__r64(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_make_r64
+  end subroutine pc_make__r64
 
-  subroutine do_make_r64(value, x, e, dtype, units, mask, unit)
+  subroutine do_make__r64(value, x, e, dtype, units, mask, unit)
     type(trap), intent(inout), target :: e
     integer, intent(in), optional :: dtype
     character(*), intent(in), optional, target :: units
@@ -2519,9 +2567,10 @@ contains
     type(pc_value), intent(inout) :: value
     real(real64), intent(in), contiguous, target :: x(..)
     call make_numbers(value, c_loc(x), shape(x, int64), PC_DTYPE_FLOAT64, e, dtype, units, mask, unit)
-  end subroutine do_make_r64
+  end subroutine do_make__r64
 
-  subroutine pc_column_r128(value, path, x, status, message, error, mask)
+  !> The numbers at a path as an array of as many axes. A mask, for one axis, is .false. where an item is missing.
+  subroutine pc_column__r128(value, path, x, status, message, error, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     real(real128), allocatable, intent(inout) :: x(..)
@@ -2531,14 +2580,14 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     type(trap), target :: e
     call arm(e)
-    call do_column_r128(value, path, x, e, mask=mask)
+    call do_column__r128(value, path, x, e, mask=mask)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_column_r128
+  end subroutine pc_column__r128
 
-  subroutine do_column_r128(value, path, x, e, mask)
+  subroutine do_column__r128(value, path, x, e, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
@@ -2594,9 +2643,10 @@ contains
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
-  end subroutine do_column_r128
+  end subroutine do_column__r128
 
-  subroutine pc_get_r128(value, path, x, status, message, error)
+  !> The scalar at a path.
+  subroutine pc_get__r128(value, path, x, status, message, error)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     real(real128), intent(inout), target :: x
@@ -2605,22 +2655,23 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_get_r128(value, path, x, e)
+    call do_get__r128(value, path, x, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_get_r128
+  end subroutine pc_get__r128
 
-  subroutine do_get_r128(value, path, x, e)
+  subroutine do_get__r128(value, path, x, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     real(real128), intent(inout), target :: x
     call get_scalar(value, path, PC_DTYPE_FLOAT128, c_loc(x), e)
-  end subroutine do_get_r128
+  end subroutine do_get__r128
 
-  subroutine pc_make_r128(value, x, status, message, error, dtype, units, mask, unit)
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  subroutine pc_make__r128(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     real(real128), intent(in), contiguous, target :: x(..)
     integer, intent(out), optional :: status
@@ -2632,14 +2683,14 @@ contains
     integer, intent(in), optional :: unit
     type(trap), target :: e
     call arm(e)
-    call do_make_r128(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
+    call do_make__r128(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_make_r128
+  end subroutine pc_make__r128
 
-  subroutine do_make_r128(value, x, e, dtype, units, mask, unit)
+  subroutine do_make__r128(value, x, e, dtype, units, mask, unit)
     type(trap), intent(inout), target :: e
     integer, intent(in), optional :: dtype
     character(*), intent(in), optional, target :: units
@@ -2648,9 +2699,10 @@ contains
     type(pc_value), intent(inout) :: value
     real(real128), intent(in), contiguous, target :: x(..)
     call make_numbers(value, c_loc(x), shape(x, int64), PC_DTYPE_FLOAT128, e, dtype, units, mask, unit)
-  end subroutine do_make_r128
+  end subroutine do_make__r128
 
-  subroutine pc_column_c32(value, path, x, status, message, error, mask)
+  !> The numbers at a path as an array of as many axes. A mask, for one axis, is .false. where an item is missing.
+  subroutine pc_column__c32(value, path, x, status, message, error, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     complex(real32), allocatable, intent(inout) :: x(..)
@@ -2660,14 +2712,14 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     type(trap), target :: e
     call arm(e)
-    call do_column_c32(value, path, x, e, mask=mask)
+    call do_column__c32(value, path, x, e, mask=mask)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_column_c32
+  end subroutine pc_column__c32
 
-  subroutine do_column_c32(value, path, x, e, mask)
+  subroutine do_column__c32(value, path, x, e, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
@@ -2723,9 +2775,10 @@ contains
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
-  end subroutine do_column_c32
+  end subroutine do_column__c32
 
-  subroutine pc_get_c32(value, path, x, status, message, error)
+  !> The scalar at a path.
+  subroutine pc_get__c32(value, path, x, status, message, error)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     complex(real32), intent(inout), target :: x
@@ -2734,22 +2787,23 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_get_c32(value, path, x, e)
+    call do_get__c32(value, path, x, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_get_c32
+  end subroutine pc_get__c32
 
-  subroutine do_get_c32(value, path, x, e)
+  subroutine do_get__c32(value, path, x, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     complex(real32), intent(inout), target :: x
     call get_scalar(value, path, PC_DTYPE_COMPLEX64, c_loc(x), e)
-  end subroutine do_get_c32
+  end subroutine do_get__c32
 
-  subroutine pc_make_c32(value, x, status, message, error, dtype, units, mask, unit)
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  subroutine pc_make__c32(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     complex(real32), intent(in), contiguous, target :: x(..)
     integer, intent(out), optional :: status
@@ -2761,14 +2815,14 @@ contains
     integer, intent(in), optional :: unit
     type(trap), target :: e
     call arm(e)
-    call do_make_c32(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
+    call do_make__c32(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_make_c32
+  end subroutine pc_make__c32
 
-  subroutine do_make_c32(value, x, e, dtype, units, mask, unit)
+  subroutine do_make__c32(value, x, e, dtype, units, mask, unit)
     type(trap), intent(inout), target :: e
     integer, intent(in), optional :: dtype
     character(*), intent(in), optional, target :: units
@@ -2777,9 +2831,10 @@ contains
     type(pc_value), intent(inout) :: value
     complex(real32), intent(in), contiguous, target :: x(..)
     call make_numbers(value, c_loc(x), shape(x, int64), PC_DTYPE_COMPLEX64, e, dtype, units, mask, unit)
-  end subroutine do_make_c32
+  end subroutine do_make__c32
 
-  subroutine pc_column_c64(value, path, x, status, message, error, mask)
+  !> The numbers at a path as an array of as many axes. A mask, for one axis, is .false. where an item is missing.
+  subroutine pc_column__c64(value, path, x, status, message, error, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     complex(real64), allocatable, intent(inout) :: x(..)
@@ -2789,14 +2844,14 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     type(trap), target :: e
     call arm(e)
-    call do_column_c64(value, path, x, e, mask=mask)
+    call do_column__c64(value, path, x, e, mask=mask)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_column_c64
+  end subroutine pc_column__c64
 
-  subroutine do_column_c64(value, path, x, e, mask)
+  subroutine do_column__c64(value, path, x, e, mask)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
@@ -2852,9 +2907,10 @@ contains
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
-  end subroutine do_column_c64
+  end subroutine do_column__c64
 
-  subroutine pc_get_c64(value, path, x, status, message, error)
+  !> The scalar at a path.
+  subroutine pc_get__c64(value, path, x, status, message, error)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     complex(real64), intent(inout), target :: x
@@ -2863,22 +2919,23 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_get_c64(value, path, x, e)
+    call do_get__c64(value, path, x, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_get_c64
+  end subroutine pc_get__c64
 
-  subroutine do_get_c64(value, path, x, e)
+  subroutine do_get__c64(value, path, x, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     complex(real64), intent(inout), target :: x
     call get_scalar(value, path, PC_DTYPE_COMPLEX128, c_loc(x), e)
-  end subroutine do_get_c64
+  end subroutine do_get__c64
 
-  subroutine pc_make_c64(value, x, status, message, error, dtype, units, mask, unit)
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  subroutine pc_make__c64(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     complex(real64), intent(in), contiguous, target :: x(..)
     integer, intent(out), optional :: status
@@ -2890,14 +2947,14 @@ contains
     integer, intent(in), optional :: unit
     type(trap), target :: e
     call arm(e)
-    call do_make_c64(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
+    call do_make__c64(value, x, e, dtype=dtype, units=units, mask=mask, unit=unit)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_make_c64
+  end subroutine pc_make__c64
 
-  subroutine do_make_c64(value, x, e, dtype, units, mask, unit)
+  subroutine do_make__c64(value, x, e, dtype, units, mask, unit)
     type(trap), intent(inout), target :: e
     integer, intent(in), optional :: dtype
     character(*), intent(in), optional, target :: units
@@ -2906,43 +2963,43 @@ contains
     type(pc_value), intent(inout) :: value
     complex(real64), intent(in), contiguous, target :: x(..)
     call make_numbers(value, c_loc(x), shape(x, int64), PC_DTYPE_COMPLEX128, e, dtype, units, mask, unit)
-  end subroutine do_make_c64
+  end subroutine do_make__c64
 
-  subroutine count_numbers(value, path, dtype, is_masked, n, e)
+  subroutine count_numbers(value, path, own, is_masked, n, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
+    integer, intent(in) :: own
     type(trap), intent(inout), target :: e
-    integer, intent(in) :: dtype
+    integer(int64), target :: nowhere
     logical, intent(in) :: is_masked
     integer(int64), intent(out) :: n
-    integer(int64), target :: nowhere
     n = 0
-    call polycodec_value_numbers(value%raw, bytes(path), dtype, c_loc(nowhere), 0_int64, &
+    call polycodec_value_numbers(value%raw, bytes(path), own, c_loc(nowhere), 0_int64, &
         merge(c_loc(nowhere), c_null_ptr, is_masked), n, e%raw)
   end subroutine count_numbers
 
-  subroutine get_scalar(value, path, dtype, at, e)
+  subroutine get_scalar(value, path, own, at, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
+    integer, intent(in) :: own
     type(c_ptr), intent(in) :: at
     type(trap), intent(inout), target :: e
     type(polycodec_array), pointer :: array
+    type(trap) :: ignored
     integer(int64) :: n
     type(polycodec_node), pointer :: node
     type(pc_value) :: part
-    integer, intent(in) :: dtype
-    type(trap) :: ignored
     call do_part(value, path, part, ignored)  ! items of items of arrays are not parts
     call look(part, node, array)
     if (node%kind >= PC_KIND_LIST .and. node%kind <= PC_KIND_ARRAY .and. &
         .not. (array%layout == PC_LAYOUT_NDARRAY .and. array%ndim == 0)) &
         call refuse(e, PC_ERROR_TYPE, 'fortran.scalar', 'the value at '//path//' is not a scalar but '//pc_type(part))
     n = 1
-    call polycodec_value_numbers(value%raw, bytes(path), dtype, at, 1_int64, c_null_ptr, n, e%raw)
+    call polycodec_value_numbers(value%raw, bytes(path), own, at, 1_int64, c_null_ptr, n, e%raw)
     if (n /= 1) call refuse(e, PC_ERROR_TYPE, 'fortran.scalar', 'the value at '//path//' is not a scalar')
   end subroutine get_scalar
 
-  subroutine pc_get_logical(value, path, x, status, message, error)
+  subroutine pc_get__logical(value, path, x, status, message, error)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     logical, intent(inout) :: x
@@ -2951,14 +3008,14 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_get_logical(value, path, x, e)
+    call do_get__logical(value, path, x, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_get_logical
+  end subroutine pc_get__logical
 
-  subroutine do_get_logical(value, path, x, e)
+  subroutine do_get__logical(value, path, x, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
@@ -2967,7 +3024,7 @@ contains
     found = x
     call get_scalar(value, path, PC_DTYPE_BOOLEAN, c_loc(found), e)
     x = found
-  end subroutine do_get_logical
+  end subroutine do_get__logical
 
   !> Times as counts of a unit since 1970, or durations as counts of their own unit: PC_UNIT_SECOND and others.
   subroutine pc_times(value, path, unit, counts, status, message, error)
@@ -2992,9 +3049,9 @@ contains
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int64) :: n
+    integer(int64), target :: nowhere
     integer, intent(in) :: unit
     integer(int64), allocatable, intent(out), target :: counts(:)
-    integer(int64), target :: nowhere
     n = 0
     call polycodec_value_times(value%raw, bytes(path), unit, c_loc(nowhere), 0_int64, c_null_ptr, n, e%raw)
     allocate (counts(n))
@@ -3004,7 +3061,7 @@ contains
   ! ---- Text ----
 
   !> Text or bytes at a path.
-  subroutine pc_get_text(value, path, x, status, message, error)
+  subroutine pc_get__text(value, path, x, status, message, error)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     character(:), allocatable, intent(inout) :: x
@@ -3013,14 +3070,14 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_get_text(value, path, x, e)
+    call do_get__text(value, path, x, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_get_text
+  end subroutine pc_get__text
 
-  subroutine do_get_text(value, path, x, e)
+  subroutine do_get__text(value, path, x, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
@@ -3036,10 +3093,10 @@ contains
     else
       call refuse(e, PC_ERROR_TYPE, 'fortran.scalar', 'the value at '//path//' is not text but '//pc_type(part))
     end if
-  end subroutine do_get_text
+  end subroutine do_get__text
 
   !> Strings at a path, with spaces at their ends. lengths: without the spaces, in the order of the array.
-  subroutine pc_column_text(value, path, x, status, message, error, lengths)
+  subroutine pc_column__text(value, path, x, status, message, error, lengths)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     character(:), allocatable, intent(inout) :: x(..)
@@ -3049,14 +3106,14 @@ contains
     integer(int64), allocatable, intent(out), optional :: lengths(:)
     type(trap), target :: e
     call arm(e)
-    call do_column_text(value, path, x, e, lengths=lengths)
+    call do_column__text(value, path, x, e, lengths=lengths)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_column_text
+  end subroutine pc_column__text
 
-  subroutine do_column_text(value, path, x, e, lengths)
+  subroutine do_column__text(value, path, x, e, lengths)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
@@ -3106,7 +3163,7 @@ contains
       end select
     end associate
     if (present(lengths)) lengths = t%ends(t%order) - t%ends(t%order - 1)
-  end subroutine do_column_text
+  end subroutine do_column__text
 
   !> Finds the strings at a path, for an array with so many axes. Nothing is there after an error.
   subroutine find_texts(value, path, axes, t, e)
@@ -3145,7 +3202,7 @@ contains
     type(c_ptr) :: sink
     type(texts), intent(inout), target :: t
     n = 0
-    call open_sink(sink, e)
+    sink = new_sink(e)
     call polycodec_value_texts(value%raw, bytes(path), sink, c_null_ptr, 0_int64, c_null_ptr, n, e%raw)
     allocate (t%ends(0:n), source=0_int64)
     if (n > 0) call polycodec_value_texts(value%raw, bytes(path), sink, c_loc(t%ends(1)), n, c_null_ptr, n, e%raw)
@@ -3157,25 +3214,25 @@ contains
     type(pc_value), intent(in) :: value
     type(polycodec_array), pointer, intent(in) :: array
     type(trap), intent(inout), target :: e
+    type(polycodec_array), target :: built
     integer(int64) :: i
     type(making) :: m
     integer(int64) :: n
     type(pc_value) :: part
     type(texts), intent(inout), target :: t
-    type(polycodec_array) :: octets
     integer(int64), pointer :: strides(:)
     n = product(t%shape)
     allocate (t%ends(0:n), source=[(i*array%item_size, i=0, n)])
     t%all = repeat(' ', t%ends(n))
     call begin_value(m, e)
     call polycodec_value_keep(m%value%raw, value%raw, e%raw)
-    octets = array
-    octets%metadata = c_null_ptr
-    octets%dtype = int(PC_DTYPE_UINT8, int8)
-    octets%item_size = 1
+    built = array
+    built%metadata = c_null_ptr
+    built%dtype = int(PC_DTYPE_UINT8, int8)
+    built%item_size = 1
     call c_f_pointer(array%strides, strides, [array%ndim])
-    call set_axes(m, octets, [t%shape, int(array%item_size, int64)], [strides, 1_int64], e)
-    call finish(m, array_node(m, octets, e), part, e)
+    call set_axes(m, built, [t%shape, int(array%item_size, int64)], [strides, 1_int64], e)
+    call finish(m, array_node(m, built, e), part, e)
     call polycodec_value_numbers(part%raw, bytes('$'), PC_DTYPE_UINT8, c_loc(t%all), t%ends(n), c_null_ptr, n, e%raw)
   end subroutine read_octets
 
@@ -3190,6 +3247,7 @@ contains
 
   ! ---- Making values ----
 
+
   !> Begins a value. Its parts are stored() in its memory, and finish() makes it of its root.
   subroutine begin_value(m, e)
     type(making), intent(inout) :: m
@@ -3202,15 +3260,8 @@ contains
     type(making), intent(inout) :: m
     integer(int64), intent(in) :: n
     type(trap), intent(inout), target :: e
-    type(c_ptr), target :: memory
-    type(polycodec_arena), pointer :: arena
-    procedure(grow_arena), pointer :: grow
-    memory = c_null_ptr
-    if (e%raw%code /= PC_OK) return
-    call c_f_pointer(m%arena, arena)
-    call c_f_procpointer(arena%grow, grow)
-    if (grow(m%arena, max(n, 1_int64), 16_int64, c_loc(memory), c_loc(e%raw)) /= PC_OK) &
-        call refuse(e, PC_ERROR_MEMORY, 'fortran.memory', 'no memory for '//decimal(n)//' bytes')
+    type(c_ptr) :: memory
+    call polycodec_arena_grow(m%arena, max(n, 1_int64), 16_int64, memory, e%raw)
   end function room_for
 
   !> A copy of n bytes in memory of the value.
@@ -3225,109 +3276,112 @@ contains
   end function stored
 
   !> The root of another value, which the value keeps.
-  function kept(m, value, e) result(root)
+  function kept(m, other, e) result(root)
     type(making), intent(inout) :: m
-    type(pc_value), intent(in) :: value
+    type(pc_value), intent(in) :: other
     type(trap), intent(inout), target :: e
-    type(polycodec_node) :: root
     type(polycodec_node), pointer :: node
-    call polycodec_value_keep(m%value%raw, value%raw, e%raw)
+    type(polycodec_node), target :: root
+    call polycodec_value_keep(m%value%raw, other%raw, e%raw)
     node => no_node
-    if (e%raw%code == PC_OK) call c_f_pointer(polycodec_value_root(value%raw), node)
+    if (e%raw%code == PC_OK) call c_f_pointer(polycodec_value_root(other%raw), node)
     root = node
   end function kept
 
-  function node_made(kind, n, at) result(node)
+  function node_made(kind, n, at) result(root)
     integer, intent(in) :: kind
     integer(int64), intent(in) :: n
     type(c_ptr), intent(in) :: at
-    type(polycodec_node) :: node
-    node%kind = int(kind, int8)
-    node%size_hi = transfer(ibits(n, 32, 16), node%size_hi)
-    node%size_lo = transfer(ibits(n, 0, 32), node%size_lo)
-    node%as = at
+    type(polycodec_node), target :: root
+    root%kind = int(kind, int8)
+    root%size_hi = transfer(ibits(n, 32, 16), root%size_hi)
+    root%size_lo = transfer(ibits(n, 0, 32), root%size_lo)
+    root%as = at
   end function node_made
 
-  recursive subroutine finish(m, node, made, e, units)
+  !> The value with this root, a node whose parts are in its memory already.
+  recursive subroutine finish(m, root, made, e, units)
     type(making), intent(inout) :: m
+    type(polycodec_node), intent(in), target :: root
     type(pc_value), intent(inout) :: made
     type(trap), intent(inout), target :: e
     character(*), intent(in), optional, target :: units
-    type(polycodec_node), intent(in), target :: node
-    call polycodec_value_finish(m%value%raw, stored(m, c_loc(node), node_bytes, e), e%raw)
+    call polycodec_value_finish(m%value%raw, stored(m, c_loc(root), node_bytes, e), e%raw)
     if (present(units)) call do_set_units(m%value, units, e)
     if (e%raw%code == PC_OK) made = m%value
   end subroutine finish
 
-  function array_node(m, array, e) result(node)
+  function array_node(m, built, e) result(root)
     type(making), intent(inout) :: m
     type(trap), intent(inout), target :: e
-    type(polycodec_array), intent(in), target :: array
-    type(polycodec_node) :: node
-    node = node_made(PC_KIND_ARRAY, 0_int64, stored(m, c_loc(array), int(array%struct_size, int64), e))
+    type(polycodec_node), target :: root
+    type(polycodec_array), intent(in), target :: built
+    root = node_made(PC_KIND_ARRAY, 0_int64, stored(m, c_loc(built), int(built%struct_size, int64), e))
   end function array_node
 
-  subroutine set_axes(m, array, shape, strides, e)
+  subroutine set_axes(m, built, shape, strides, e)
     type(making), intent(inout) :: m
+    type(polycodec_array), intent(inout), target :: built
     integer(int64), intent(in) :: shape(:)
     integer(int64), intent(in) :: strides(:)
     type(trap), intent(inout), target :: e
-    type(polycodec_array), intent(inout) :: array
     integer(int64), target :: axes(2*size(shape))
     axes = [shape, strides]
-    array%length = shape(1)
-    array%ndim = size(shape)
-    array%shape = stored(m, c_loc(axes), 16_int64*size(shape), e)
-    array%strides = after(array%shape, 8_int64*size(shape))
+    built%length = shape(1)
+    built%ndim = size(shape)
+    built%shape = stored(m, c_loc(axes), 16_int64*size(shape), e)
+    built%strides = after(built%shape, 8_int64*size(shape))
   end subroutine set_axes
 
   !> An array of elements at `at` in memory of the value, in the order of Fortran.
-  function elements(m, at, shape, each, kind, e) result(array)
+  function elements(m, at, shape, each, as, e) result(built)
     type(making), intent(inout) :: m
     type(c_ptr), intent(in) :: at
     integer(int64), intent(in) :: shape(:)
     integer(int64), intent(in) :: each
-    integer, intent(in) :: kind
+    integer, intent(in) :: as
     type(trap), intent(inout), target :: e
-    type(polycodec_array) :: array
-    integer :: i
-    array%dtype = int(kind, int8)
-    array%data = at
-    array%buffer = at
-    array%buffer_size = product(shape)*each
-    array%item_size = int(each, c_int32_t)
-    array%byte_order = host_order
-    call set_axes(m, array, shape, [(each*product(shape(:i - 1)), i=1, size(shape))], e)
+    type(polycodec_array), target :: built
+    integer(int64) :: i
+    built%dtype = int(as, int8)
+    built%data = at
+    built%buffer = at
+    built%buffer_size = product(shape)*each
+    built%item_size = int(each, c_int32_t)
+    built%byte_order = host_order
+    call set_axes(m, built, shape, [(each*product(shape(:i - 1)), i=1, size(shape))], e)
   end function elements
 
-  subroutine put_children(m, array, children, e)
+  subroutine put_children(m, built, children, e)
     type(making), intent(inout) :: m
+    type(polycodec_array), intent(inout), target :: built
     type(trap), intent(inout), target :: e
-    type(polycodec_array), intent(inout) :: array
     type(c_ptr), intent(in), target :: children(:)
-    array%n_children = size(children)
-    array%children = stored(m, c_loc(children), 8_int64*size(children), e)
+    built%n_children = size(children)
+    built%children = stored(m, c_loc(children), 8_int64*size(children), e)
   end subroutine put_children
 
   !> Numbers of the program as they are, then as `dtype`, with units and missing items. A scalar is an item of an array.
   recursive subroutine make_numbers(made, at, extents, own, e, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: made
     type(c_ptr), intent(in) :: at
+    integer, intent(in) :: own
     type(trap), intent(inout), target :: e
     integer, intent(in), optional :: dtype
     character(*), intent(in), optional, target :: units
     logical, intent(in), optional :: mask(:)
     integer, intent(in), optional :: unit
+    integer :: as
+    type(polycodec_array), target :: built
+    type(pc_value) :: item
     type(making) :: m
-    integer(int64) :: n
-    integer(int64), intent(in) :: extents(:)
-    integer, intent(in) :: own
-    type(pc_value) :: items, item
-    type(polycodec_array) :: array
-    integer(int64), allocatable :: shape(:)
-    character(:), allocatable :: text
     type(c_ptr) :: memory
-    integer :: as, held
+    integer(int64) :: n
+    character(:), allocatable :: text
+    integer(int64), intent(in) :: extents(:)
+    type(pc_value) :: items
+    integer(int64), allocatable :: shape(:)
+    integer :: held
     as = own
     if (present(dtype)) as = dtype
     held = merge(PC_DTYPE_INT64, as, as == PC_DTYPE_TIMESTAMP64 .or. as == PC_DTYPE_DURATION64)
@@ -3342,10 +3396,10 @@ contains
       memory = room_for(m, n*dtype_bytes(held), e)
       if (n > 0) call polycodec_value_numbers(items%raw, bytes('$'), held, memory, n, c_null_ptr, n, e%raw)
     end if
-    array = elements(m, memory, shape, dtype_bytes(held), as, e)
-    if (present(unit)) array%unit = unit
-    if (present(mask)) call put_mask(m, array, mask, e)
-    call finish(m, array_node(m, array, e), items, e)
+    built = elements(m, memory, shape, dtype_bytes(held), as, e)
+    if (present(unit)) built%unit = unit
+    if (present(mask)) call put_mask(m, built, mask, e)
+    call finish(m, array_node(m, built, e), items, e)
     item = items
     if (size(extents) == 0) call do_item(items, 1_int64, item, e)
     if (size(extents) == 0 .and. held /= as) then  ! a time that is alone, in words
@@ -3357,26 +3411,26 @@ contains
   end subroutine make_numbers
 
   !> The array becomes one whose items are missing where the mask is .false.
-  subroutine put_mask(m, array, mask, e)
+  subroutine put_mask(m, built, mask, e)
     type(making), intent(inout) :: m
+    type(polycodec_array), intent(inout), target :: built
     type(trap), intent(inout), target :: e
-    type(polycodec_array), intent(inout) :: array
+    type(polycodec_node), target :: root
     logical, intent(in) :: mask(:)
     type(polycodec_array) :: option
-    type(polycodec_node) :: node
     integer(int8), target :: flags(size(mask))
-    if (size(mask) /= array%length) call refuse(e, PC_ERROR_INVALID, 'fortran.axes', '`mask` has another length')
+    if (size(mask) /= built%length) call refuse(e, PC_ERROR_INVALID, 'fortran.axes', '`mask` has another length')
     flags = merge(1_int8, 0_int8, mask)
-    node = array_node(m, array, e)
+    root = array_node(m, built, e)
     option%layout = int(PC_LAYOUT_OPTION_BYTES, int8)
     option%flags = int(PC_ARRAY_MASK_VALID, int8)
-    option%length = array%length
+    option%length = built%length
     option%offsets = polycodec_column(stored(m, c_loc(flags), size(flags, kind=int64), e), 1, PC_DTYPE_UINT8, 0)
-    call put_children(m, option, [node%as], e)
-    array = option
+    built = option
+    call put_children(m, built, [root%as], e)
   end subroutine put_mask
 
-  subroutine pc_make_logical(value, x, status, message, error)
+  subroutine pc_make__logical(value, x, status, message, error)
     type(pc_value), intent(inout) :: value
     logical, intent(in), contiguous, target :: x(..)
     integer, intent(out), optional :: status
@@ -3384,17 +3438,17 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_make_logical(value, x, e)
+    call do_make__logical(value, x, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_make_logical
+  end subroutine pc_make__logical
 
-  subroutine do_make_logical(value, x, e)
+  subroutine do_make__logical(value, x, e)
+    type(pc_value), intent(inout) :: value
     type(trap), intent(inout), target :: e
     type(c_ptr) :: at
-    type(pc_value), intent(inout) :: value
     logical, intent(in), contiguous, target :: x(..)
     logical, pointer :: flat(:)
     logical(c_bool), allocatable, target :: short(:)
@@ -3403,12 +3457,12 @@ contains
     allocate (short(size(flat)))
     short(:) = logical(flat, c_bool)
     call make_numbers(value, c_loc(short), shape(x, int64), PC_DTYPE_BOOLEAN, e)
-  end subroutine do_make_logical
+  end subroutine do_make__logical
 
   !> Text as it is, or with PC_DTYPE_FIXED_BYTES bytes. Or an array of strings, whose spaces at the end do not count, or
   !> `lengths` says what does. dtype: PC_DTYPE_FIXED_BYTES for bytes, PC_DTYPE_FIXED_UTF32, PC_DTYPE_NONE for strings of any
   !> length.
-  subroutine pc_make_text(value, x, status, message, error, dtype, units, lengths)
+  subroutine pc_make__text(value, x, status, message, error, dtype, units, lengths)
     type(pc_value), intent(inout) :: value
     character(*), intent(in), contiguous, target :: x(..)
     integer, intent(out), optional :: status
@@ -3419,22 +3473,22 @@ contains
     integer(int64), intent(in), optional :: lengths(:)
     type(trap), target :: e
     call arm(e)
-    call do_make_text(value, x, e, dtype=dtype, units=units, lengths=lengths)
+    call do_make__text(value, x, e, dtype=dtype, units=units, lengths=lengths)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_make_text
+  end subroutine pc_make__text
 
-  subroutine do_make_text(value, x, e, dtype, units, lengths)
+  subroutine do_make__text(value, x, e, dtype, units, lengths)
+    type(pc_value), intent(inout) :: value
     type(trap), intent(inout), target :: e
     integer, intent(in), optional :: dtype
     character(*), intent(in), optional, target :: units
+    integer :: as
     type(making) :: m
-    type(pc_value), intent(inout) :: value
     character(*), intent(in), contiguous, target :: x(..)
     integer(int64), intent(in), optional :: lengths(:)
-    integer :: as
     as = PC_DTYPE_FIXED_UTF8
     if (present(dtype)) as = dtype
     call begin_value(m, e)
@@ -3459,18 +3513,18 @@ contains
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be made')
     end select
-  end subroutine do_make_text
+  end subroutine do_make__text
 
-  function texts_node(m, x, shape, as, e, lengths) result(node)
+  function texts_node(m, x, shape, as, e, lengths) result(root)
     type(making), intent(inout) :: m
     integer(int64), intent(in) :: shape(:)
+    integer, intent(in) :: as
     type(trap), intent(inout), target :: e
     integer(int64) :: i
     integer(int64) :: n
+    type(polycodec_node), target :: root
     character(*), intent(in) :: x(*)
-    integer, intent(in) :: as
     integer(int64), intent(in), optional :: lengths(:)
-    type(polycodec_node) :: node
     character(:), allocatable, target :: room
     character(kind=ucs4, len=:), allocatable :: letters
     character(kind=ucs4, len=:), allocatable, target :: wide
@@ -3491,8 +3545,8 @@ contains
     end do
     select case (as)
     case (PC_DTYPE_NONE)
-      node = array_node(m, elements(m, stored(m, c_loc(room), end, e), [end], 1_int64, PC_DTYPE_UINT8, e), e)
-      node = lists_node(m, node%as, sizes, PC_ARRAY_STRING, e)
+      root = array_node(m, elements(m, stored(m, c_loc(room), end, e), [end], 1_int64, PC_DTYPE_UINT8, e), e)
+      root = lists_node(m, root%as, sizes, PC_ARRAY_STRING, e)
     case (PC_DTYPE_FIXED_UTF32)
       width = 1
       do i = 1, n
@@ -3503,33 +3557,33 @@ contains
         letters = pc_to_ucs4(x(i)(:sizes(i)))
         wide((i - 1)*width + 1:(i - 1)*width + len(letters)) = letters
       end do
-      node = array_node(m, elements(m, stored(m, c_loc(wide), 4*n*width, e), shape, 4*width, as, e), e)
+      root = array_node(m, elements(m, stored(m, c_loc(wide), 4*n*width, e), shape, 4*width, as, e), e)
     case default
-      node = array_node(m, elements(m, stored(m, c_loc(room), end, e), shape, width, as, e), e)
+      root = array_node(m, elements(m, stored(m, c_loc(room), end, e), shape, width, as, e), e)
     end select
   end function texts_node
 
   !> Lists of items of the array `child`, one after another.
-  function lists_node(m, child, lengths, flags, e) result(node)
+  function lists_node(m, child, lengths, flags, e) result(root)
     type(making), intent(inout) :: m
-    type(trap), intent(inout), target :: e
-    integer(int64) :: i
-    type(c_ptr), intent(in) :: child
     integer(int64), intent(in) :: lengths(:)
+    type(trap), intent(inout), target :: e
+    type(polycodec_array), target :: built
+    integer(int64) :: i
+    type(polycodec_node), target :: root
+    type(c_ptr), intent(in) :: child
     integer, intent(in) :: flags
-    type(polycodec_node) :: node
-    type(polycodec_array) :: array
     integer(int64), target :: ends(0:size(lengths))
     ends(0) = 0
     do i = 1, size(lengths)
       ends(i) = ends(i - 1) + lengths(i)
     end do
-    array%layout = int(PC_LAYOUT_LIST_OFFSETS, int8)
-    array%flags = int(flags, int8)
-    array%length = size(lengths)
-    array%offsets = polycodec_column(stored(m, c_loc(ends), 8_int64*size(ends), e), 8, PC_DTYPE_INT64, 0)
-    call put_children(m, array, [child], e)
-    node = array_node(m, array, e)
+    built%layout = int(PC_LAYOUT_LIST_OFFSETS, int8)
+    built%flags = int(flags, int8)
+    built%length = size(lengths)
+    built%offsets = polycodec_column(stored(m, c_loc(ends), 8_int64*size(ends), e), 8, PC_DTYPE_INT64, 0)
+    call put_children(m, built, [child], e)
+    root = array_node(m, built, e)
   end function lists_node
 
   subroutine pc_make_null(value, status, message, error)
@@ -3547,9 +3601,9 @@ contains
   end subroutine pc_make_null
 
   subroutine do_make_null(value, e)
+    type(pc_value), intent(inout) :: value
     type(trap), intent(inout), target :: e
     type(making) :: m
-    type(pc_value), intent(inout) :: value
     call begin_value(m, e)
     call finish(m, node_made(PC_KIND_NULL, 0_int64, c_null_ptr), value, e)
   end subroutine do_make_null
@@ -3572,10 +3626,10 @@ contains
   end subroutine pc_make_list
 
   subroutine do_make_list(value, items, e, tuple)
+    type(pc_value), intent(inout) :: value
     type(pc_value), intent(in) :: items(:)
     type(trap), intent(inout), target :: e
     integer :: kind
-    type(pc_value), intent(inout) :: value
     logical, intent(in), optional :: tuple
     kind = PC_KIND_LIST
     if (present(tuple)) kind = merge(PC_KIND_TUPLE, PC_KIND_LIST, tuple)
@@ -3601,7 +3655,7 @@ contains
   end subroutine make_nodes
 
   !> An object of named values. Spaces at the end of a name do not count.
-  subroutine pc_object_names(value, names, items, status, message, error)
+  subroutine pc_make_object__names(value, names, items, status, message, error)
     type(pc_value), intent(inout) :: value
     character(*), intent(in) :: names(:)
     type(pc_value), intent(in) :: items(:)
@@ -3610,25 +3664,25 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_object_names(value, names, items, e)
+    call do_make_object__names(value, names, items, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_object_names
+  end subroutine pc_make_object__names
 
-  subroutine do_object_names(value, names, items, e)
+  subroutine do_make_object__names(value, names, items, e)
+    type(pc_value), intent(inout) :: value
     character(*), intent(in) :: names(:)
     type(pc_value), intent(in) :: items(:)
     type(trap), intent(inout), target :: e
-    type(pc_value), intent(inout) :: value
     type(pc_value) :: keys(size(names))
     call make_keys(keys, names, e)
     call make_pairs(value, PC_KIND_OBJECT, keys, items, e)
-  end subroutine do_object_names
+  end subroutine do_make_object__names
 
   !> The same with names that are values of text.
-  subroutine pc_object_keys(value, keys, items, status, message, error)
+  subroutine pc_make_object__keys(value, keys, items, status, message, error)
     type(pc_value), intent(inout) :: value
     type(pc_value), intent(in) :: keys(:)
     type(pc_value), intent(in) :: items(:)
@@ -3637,20 +3691,20 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_object_keys(value, keys, items, e)
+    call do_make_object__keys(value, keys, items, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_object_keys
+  end subroutine pc_make_object__keys
 
-  subroutine do_object_keys(value, keys, items, e)
+  subroutine do_make_object__keys(value, keys, items, e)
+    type(pc_value), intent(inout) :: value
     type(pc_value), intent(in) :: keys(:)
     type(pc_value), intent(in) :: items(:)
     type(trap), intent(inout), target :: e
-    type(pc_value), intent(inout) :: value
     call make_pairs(value, PC_KIND_OBJECT, keys, items, e)
-  end subroutine do_object_keys
+  end subroutine do_make_object__keys
 
   !> A map, whose keys are any values.
   subroutine pc_make_map(value, keys, items, status, message, error)
@@ -3670,10 +3724,10 @@ contains
   end subroutine pc_make_map
 
   subroutine do_make_map(value, keys, items, e)
+    type(pc_value), intent(inout) :: value
     type(pc_value), intent(in) :: keys(:)
     type(pc_value), intent(in) :: items(:)
     type(trap), intent(inout), target :: e
-    type(pc_value), intent(inout) :: value
     call make_pairs(value, PC_KIND_MAP, keys, items, e)
   end subroutine do_make_map
 
@@ -3683,7 +3737,7 @@ contains
     integer(int64) :: i
     type(pc_value), intent(inout) :: keys(:)
     do i = 1, size(names)
-      call do_make_text(keys(i), trim(names(i)), e)
+      call do_make__text(keys(i), trim(names(i)), e)
     end do
   end subroutine make_keys
 
@@ -3704,7 +3758,7 @@ contains
   end subroutine make_pairs
 
   !> A table of named columns of one length: arrays, or lists of any values.
-  subroutine pc_table_names(value, names, columns, status, message, error)
+  subroutine pc_make_table__names(value, names, columns, status, message, error)
     type(pc_value), intent(inout) :: value
     character(*), intent(in) :: names(:)
     type(pc_value), intent(in) :: columns(:)
@@ -3713,24 +3767,24 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_table_names(value, names, columns, e)
+    call do_make_table__names(value, names, columns, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_table_names
+  end subroutine pc_make_table__names
 
-  subroutine do_table_names(value, names, columns, e)
+  subroutine do_make_table__names(value, names, columns, e)
+    type(pc_value), intent(inout) :: value
     character(*), intent(in) :: names(:)
     type(pc_value), intent(in) :: columns(:)
     type(trap), intent(inout), target :: e
-    type(pc_value), intent(inout) :: value
     type(pc_value) :: keys(size(names))
     call make_keys(keys, names, e)
-    call do_table_keys(value, keys, columns, e)
-  end subroutine do_table_names
+    call do_make_table__keys(value, keys, columns, e)
+  end subroutine do_make_table__names
 
-  subroutine pc_table_keys(value, keys, columns, status, message, error)
+  subroutine pc_make_table__keys(value, keys, columns, status, message, error)
     type(pc_value), intent(inout) :: value
     type(pc_value), intent(in) :: keys(:)
     type(pc_value), intent(in) :: columns(:)
@@ -3739,70 +3793,70 @@ contains
     type(pc_error), intent(out), optional :: error
     type(trap), target :: e
     call arm(e)
-    call do_table_keys(value, keys, columns, e)
+    call do_make_table__keys(value, keys, columns, e)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
     if (present(error)) error = e%said
-  end subroutine pc_table_keys
+  end subroutine pc_make_table__keys
 
-  subroutine do_table_keys(value, keys, columns, e)
+  subroutine do_make_table__keys(value, keys, columns, e)
+    type(pc_value), intent(inout) :: value
     type(pc_value), intent(in) :: keys(:)
     type(pc_value), intent(in) :: columns(:)
     type(trap), intent(inout), target :: e
+    type(polycodec_array), target :: built
     integer(int64) :: i
     type(making) :: m
     integer(int64) :: n
-    type(pc_value), intent(inout) :: value
-    type(polycodec_array) :: table
-    type(polycodec_node) :: key, column
+    type(polycodec_node), target :: root
     type(polycodec_bytes), target :: names(size(columns))
     type(c_ptr) :: children(size(columns))
     if (size(keys) /= size(columns)) &
         call refuse(e, PC_ERROR_INVALID, 'fortran.names', 'there are not as many names as columns')
     call begin_value(m, e)
-    table%layout = int(PC_LAYOUT_RECORD, int8)
-    if (size(columns) > 0) table%length = pc_size(columns(1))
+    built%layout = int(PC_LAYOUT_RECORD, int8)
+    if (size(columns) > 0) built%length = pc_size(columns(1))
     do i = 1, size(columns)
       if (e%raw%code /= PC_OK) return
-      key = kept(m, keys(i), e)
-      if (key%kind /= PC_KIND_STRING) call refuse(e, PC_ERROR_TYPE, 'fortran.names', 'the name of a column is text')
-      names(i) = polycodec_bytes(key%as, int(key%size_lo, int64))
-      column = column_node(m, columns(i), e)
-      children(i) = column%as
+      root = kept(m, keys(i), e)
+      if (root%kind /= PC_KIND_STRING) call refuse(e, PC_ERROR_TYPE, 'fortran.names', 'the name of a column is text')
+      names(i) = polycodec_bytes(root%as, int(root%size_lo, int64))
+      root = column_node(m, columns(i), e)
+      children(i) = root%as
       n = pc_size(columns(i))
-      if (n /= table%length) call refuse(e, PC_ERROR_INVALID, 'fortran.axes', 'column '//decimal(i)//' has '// &
-          decimal(n)//' items, and the first one '//decimal(table%length))
+      if (n /= built%length) call refuse(e, PC_ERROR_INVALID, 'fortran.axes', 'column '//decimal(i)//' has '// &
+          decimal(n)//' items, and the first one '//decimal(built%length))
     end do
-    table%names = stored(m, c_loc(names), 16_int64*size(names), e)
-    call put_children(m, table, children, e)
-    call finish(m, array_node(m, table, e), value, e)
-  end subroutine do_table_keys
+    built%names = stored(m, c_loc(names), 16_int64*size(names), e)
+    call put_children(m, built, children, e)
+    call finish(m, array_node(m, built, e), value, e)
+  end subroutine do_make_table__keys
 
   !> A value as an array inside of another value, with its metadata.
-  function column_node(m, value, e) result(column)
+  function column_node(m, other, e) result(root)
     type(making), intent(inout) :: m
-    type(pc_value), intent(in) :: value
+    type(pc_value), intent(in) :: other
     type(trap), intent(inout), target :: e
     type(polycodec_array), pointer :: array
+    type(polycodec_array), target :: built
     type(polycodec_node), pointer :: node
-    type(polycodec_node) :: column
-    type(polycodec_array) :: made
-    type(polycodec_annotated) :: parts
-    call polycodec_value_keep(m%value%raw, value%raw, e%raw)
-    call look(value, node, array)
+    type(polycodec_annotated), target :: parts
+    type(polycodec_node), target :: root
+    call polycodec_value_keep(m%value%raw, other%raw, e%raw)
+    call look(other, node, array)
     if (node%kind == PC_KIND_LIST .or. node%kind == PC_KIND_TUPLE) then
-      made%layout = int(PC_LAYOUT_DOCUMENT, int8)
-      made%length = node_size(node)
-      made%nodes = node%as
+      built%layout = int(PC_LAYOUT_DOCUMENT, int8)
+      built%length = node_size(node)
+      built%nodes = node%as
     else
-      made = array
+      built = array
       if (node%kind /= PC_KIND_ARRAY) &
-          call refuse(e, PC_ERROR_TYPE, 'fortran.column', 'a column is an array or a list, not '//pc_type(value))
+          call refuse(e, PC_ERROR_TYPE, 'fortran.column', 'a column is an array or a list, not '//pc_type(other))
     end if
-    parts = parted(value)
-    made%metadata = parts%metadata
-    column = array_node(m, made, e)
+    parts = parted(other)
+    built%metadata = parts%metadata
+    root = array_node(m, built, e)
   end function column_node
 
   !> Lists of `items`, an array, one after another, of these lengths.
@@ -3823,17 +3877,17 @@ contains
   end subroutine pc_make_ragged
 
   subroutine do_make_ragged(value, items, lengths, e)
+    type(pc_value), intent(inout) :: value
+    integer(int64), intent(in) :: lengths(:)
     type(trap), intent(inout), target :: e
     type(making) :: m
-    type(pc_value), intent(inout) :: value
+    type(polycodec_node), target :: root
     type(pc_value), intent(in) :: items
-    integer(int64), intent(in) :: lengths(:)
-    type(polycodec_node) :: child
     if (sum(lengths) /= pc_size(items) .or. any(lengths < 0)) call refuse(e, PC_ERROR_INVALID, 'fortran.axes', &
         'the lengths of the lists do not add up to '//decimal(pc_size(items))//', the number of items')
     call begin_value(m, e)
-    child = column_node(m, items, e)
-    call finish(m, lists_node(m, child%as, lengths, 0, e), value, e)
+    root = column_node(m, items, e)
+    call finish(m, lists_node(m, root%as, lengths, 0, e), value, e)
   end subroutine do_make_ragged
 
   !> A named payload, such as yggdrasil.class. Nothing is executed.
@@ -3854,17 +3908,17 @@ contains
   end subroutine pc_make_extension
 
   subroutine do_make_extension(value, name, payload, e)
+    type(pc_value), intent(inout) :: value
     type(pc_value), intent(in) :: payload
     type(trap), intent(inout), target :: e
     type(making) :: m
-    type(pc_value), intent(inout) :: value
     character(*), intent(in), target :: name
-    type(polycodec_extension), target :: extension
+    type(polycodec_extension), target :: named
     call begin_value(m, e)
     call polycodec_value_keep(m%value%raw, payload%raw, e%raw)
-    extension%name = polycodec_bytes(stored(m, c_loc(name), len(name, int64), e), len(name, int64))
-    extension%payload = polycodec_value_root(payload%raw)
-    call finish(m, node_made(PC_KIND_EXTENSION, 0_int64, stored(m, c_loc(extension), c_sizeof(extension), e)), value, e)
+    named%name = polycodec_bytes(stored(m, c_loc(name), len(name, int64), e), len(name, int64))
+    named%payload = polycodec_value_root(payload%raw)
+    call finish(m, node_made(PC_KIND_EXTENSION, 0_int64, stored(m, c_loc(named), c_sizeof(named), e)), value, e)
   end subroutine do_make_extension
 
   !> Gives a value this metadata, an object, in place of what it has.
@@ -3884,10 +3938,10 @@ contains
   end subroutine pc_annotate
 
   subroutine do_annotate(value, metadata, e)
+    type(pc_value), intent(inout) :: value
     type(pc_value), intent(inout) :: metadata
     type(trap), intent(inout), target :: e
     type(making) :: m
-    type(pc_value), intent(inout) :: value
     type(polycodec_annotated), target :: parts
     call begin_value(m, e)
     call polycodec_value_keep(m%value%raw, value%raw, e%raw)
@@ -3914,23 +3968,23 @@ contains
   end subroutine pc_set_units
 
   recursive subroutine do_set_units(value, units, e)
+    type(pc_value), intent(inout) :: value
     type(trap), intent(inout), target :: e
     type(pc_value) :: metadata
     integer(int64) :: n
-    type(pc_value), intent(inout) :: value
     character(*), intent(in) :: units
     type(pc_value), allocatable :: keys(:), items(:)
     call do_metadata(value, metadata, e)
     call members(metadata, ' units ', 1, keys, items, n, e)
-    call do_make_text(keys(n + 1), 'units', e)
-    call do_make_text(items(n + 1), units, e)
+    call do_make__text(keys(n + 1), 'units', e)
+    call do_make__text(items(n + 1), units, e)
     call make_pairs(metadata, PC_KIND_OBJECT, keys(:n + 1), items(:n + 1), e)
     call do_annotate(value, metadata, e)
   end subroutine do_set_units
 
   !> The n members of an object but those with names in `without`, and room for more.
   subroutine members(value, without, more, keys, items, n, e)
-    type(pc_value), intent(in) :: value
+    type(pc_value), intent(inout) :: value
     type(trap), intent(inout), target :: e
     integer(int64) :: i
     character(*), intent(in) :: without
@@ -3941,10 +3995,10 @@ contains
     allocate (keys(pc_keys(value) + more), items(pc_keys(value) + more))
     n = 0
     do i = 1, pc_keys(value)
-      call key_text(value, i, key)
+      call pc_key__text(value, i, key)
       if (index(without, ' '//key//' ') > 0) cycle
       n = n + 1
-      call do_key_value(value, i, keys(n), e)
+      call do_key__value(value, i, keys(n), e)
       call do_item(value, i, items(n), e)
     end do
   end subroutine members
@@ -3954,7 +4008,7 @@ contains
   !> Opens a channel between a file or pipe to read, and one to write: - is standard input or output, and an empty name
   !> opens nothing. settings: a JSON object of docs/messages.md.
   subroutine pc_channel_open(channel, input, output, status, message, error, settings, options)
-    type(pc_channel), intent(inout) :: channel
+    type(pc_channel), intent(inout), target :: channel
     character(*), intent(in) :: input, output
     integer, intent(out), optional :: status
     character(:), allocatable, intent(out), optional :: message
@@ -3971,21 +4025,21 @@ contains
   end subroutine pc_channel_open
 
   subroutine do_channel_open(channel, input, output, e, settings, options)
+    type(pc_channel), intent(inout), target :: channel
     type(trap), intent(inout), target :: e
     type(applied), target :: a
-    type(pc_channel), intent(inout) :: channel
     character(*), intent(in) :: input, output
     character(*), intent(in), optional, target :: settings
     type(pc_options), intent(in), optional, target :: options
-    type(polycodec_bytes) :: text
+    type(polycodec_bytes) :: given
     call pc_channel_close(channel)
     call apply(a, e, options)
     allocate (channel%heard)
     allocate (channel%heard%list(0))
     channel%heard%on_loss => a%heard%on_loss
     a%call%loss_data = c_loc(channel%heard)
-    if (present(settings)) text = bytes(settings)
-    call polycodec_channel_open(registry, text, a%call, channel%raw, e%raw)
+    if (present(settings)) given = bytes(settings)
+    call polycodec_channel_open(registry, given, a%call, channel%raw, e%raw)
     channel%input = opened_end(input, 0, e)
     channel%output = opened_end(output, 1, e)
     if (e%raw%code /= PC_OK) call pc_channel_close(channel)
@@ -4006,7 +4060,7 @@ contains
   end function opened_end
 
   subroutine pc_channel_close(channel)
-    type(pc_channel), intent(inout) :: channel
+    type(pc_channel), intent(inout), target :: channel
     integer(c_int) :: code
     call polycodec_channel_free(channel%raw)
     channel%raw = c_null_ptr
@@ -4020,7 +4074,7 @@ contains
 
   !> Bytes that were received; last: no more will come.
   subroutine pc_channel_feed(channel, octets, status, message, error, last)
-    type(pc_channel), intent(inout) :: channel
+    type(pc_channel), intent(inout), target :: channel
     character(*), intent(in), target :: octets
     integer, intent(out), optional :: status
     character(:), allocatable, intent(out), optional :: message
@@ -4036,8 +4090,8 @@ contains
   end subroutine pc_channel_feed
 
   subroutine do_channel_feed(channel, octets, e, last)
+    type(pc_channel), intent(inout), target :: channel
     type(trap), intent(inout), target :: e
-    type(pc_channel), intent(inout) :: channel
     character(*), intent(in), target :: octets
     logical, intent(in), optional :: last
     if (present(last)) channel%ended = last
@@ -4046,11 +4100,11 @@ contains
   end subroutine do_channel_feed
 
   !> The header of the last message that was read, as JSON; empty if it has none.
-  function pc_message_header(channel) result(header)
+  function pc_message_header(channel) result(text)
+    character(:), allocatable :: text
     type(pc_channel), intent(in) :: channel
-    character(:), allocatable :: header
-    header = ''
-    if (allocated(channel%header)) header = channel%header
+    text = ''
+    if (allocated(channel%header)) text = channel%header
   end function pc_message_header
 
   !> The next message. more is .false. where none is left. control: 0, or which control message it is.
@@ -4083,7 +4137,7 @@ contains
     integer(c_int32_t) :: sign
     sign = 0
     if (.not. allocated(channel%buffer)) allocate (channel%buffer(1048576))
-    call open_sink(sink, e)
+    sink = new_sink(e)
     do
       call polycodec_channel_next(channel%raw, raw, sign, sink, e%raw)
       more = c_associated(raw)
@@ -4101,7 +4155,7 @@ contains
   !> The bytes of the message of a value. header: JSON of further members of its header.
   subroutine pc_message_pack(channel, value, octets, status, message, error, header)
     type(pc_channel), intent(inout), target :: channel
-    type(pc_value), intent(in) :: value
+    type(pc_value), intent(inout) :: value
     character(:), allocatable, intent(out) :: octets
     integer, intent(out), optional :: status
     character(:), allocatable, intent(out), optional :: message
@@ -4118,7 +4172,7 @@ contains
 
   subroutine do_message_pack(channel, value, octets, e, header)
     type(pc_channel), intent(inout), target :: channel
-    type(pc_value), intent(in) :: value
+    type(pc_value), intent(inout) :: value
     character(:), allocatable, intent(out) :: octets
     type(trap), intent(inout), target :: e
     character(*), intent(in), optional, target :: header
@@ -4129,7 +4183,7 @@ contains
   !> Writes the message of a value to the output of the channel.
   subroutine pc_message_write(channel, value, status, message, error, header)
     type(pc_channel), intent(inout), target :: channel
-    type(pc_value), intent(in) :: value
+    type(pc_value), intent(inout) :: value
     integer, intent(out), optional :: status
     character(:), allocatable, intent(out), optional :: message
     type(pc_error), intent(out), optional :: error
@@ -4145,7 +4199,7 @@ contains
 
   subroutine do_message_write(channel, value, e, header)
     type(pc_channel), intent(inout), target :: channel
-    type(pc_value), intent(in) :: value
+    type(pc_value), intent(inout) :: value
     type(trap), intent(inout), target :: e
     character(*), intent(in), optional, target :: header
     call pack(channel, value%raw, e, header)
@@ -4196,7 +4250,7 @@ contains
     character(:), allocatable :: key
     call members(made, names, 0, keys, items, n, e)
     do i = 1, n
-      call do_get_text(keys(i), '$', key, e)
+      call do_get__text(keys(i), '$', key, e)
       if (key == '__meta__') call leave_out(items(i), ' size in_data ', e)
     end do
     call make_pairs(made, PC_KIND_OBJECT, keys(:n), items(:n), e)

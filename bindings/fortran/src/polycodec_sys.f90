@@ -515,6 +515,41 @@ module polycodec_sys
     type(c_ptr) :: warnings = c_null_ptr
   end type polycodec_schema_options
 
+  abstract interface
+
+    function c_grow(self, size, align, memory, error) bind(c) result(returned)
+      import
+      type(c_ptr), value :: self
+      integer(c_int64_t), value :: size
+      integer(c_int64_t), value :: align
+      type(c_ptr), intent(out), optional :: memory
+      type(polycodec_error), intent(inout) :: error
+      integer(c_int32_t) :: returned
+    end function c_grow
+
+    function c_resize(self, memory, old_size, size, align, error) bind(c) result(returned)
+      import
+      type(c_ptr), value :: self
+      type(c_ptr), intent(out), optional :: memory
+      integer(c_int64_t), value :: old_size
+      integer(c_int64_t), value :: size
+      integer(c_int64_t), value :: align
+      type(polycodec_error), intent(inout) :: error
+      integer(c_int32_t) :: returned
+    end function c_resize
+
+    function c_adopt(self, object, release, extents, n_extents, error) bind(c) result(returned)
+      import
+      type(c_ptr), value :: self
+      type(c_ptr), value :: object
+      type(c_funptr), value :: release
+      type(polycodec_bytes), intent(in), optional :: extents
+      integer(c_int64_t), value :: n_extents
+      type(polycodec_error), intent(inout) :: error
+      integer(c_int32_t) :: returned
+    end function c_adopt
+  end interface
+
   interface
 
     function polycodec_library_version() bind(c) result(returned)
@@ -1476,6 +1511,55 @@ module polycodec_sys
   end interface
 
 contains
+
+  subroutine polycodec_arena_grow(self, size, align, memory, error)
+    type(c_ptr), intent(in) :: self
+    integer(c_int64_t), intent(in) :: size
+    integer(c_int64_t), intent(in) :: align
+    type(c_ptr), intent(out), optional :: memory
+    type(polycodec_error), intent(inout) :: error
+    integer(c_int32_t) :: code
+    type(polycodec_arena), pointer :: arena
+    procedure(c_grow), pointer :: found
+    if (present(memory)) memory = c_null_ptr
+    if (error%code /= PC_OK) return
+    call c_f_pointer(self, arena)
+    call c_f_procpointer(arena%grow, found)
+    if (error%code == PC_OK) code = found(self, size, align, memory, error)
+  end subroutine polycodec_arena_grow
+
+  subroutine polycodec_arena_resize(self, memory, old_size, size, align, error)
+    type(c_ptr), intent(in) :: self
+    type(c_ptr), intent(out), optional :: memory
+    integer(c_int64_t), intent(in) :: old_size
+    integer(c_int64_t), intent(in) :: size
+    integer(c_int64_t), intent(in) :: align
+    type(polycodec_error), intent(inout) :: error
+    integer(c_int32_t) :: code
+    type(polycodec_arena), pointer :: arena
+    procedure(c_resize), pointer :: found
+    if (present(memory)) memory = c_null_ptr
+    if (error%code /= PC_OK) return
+    call c_f_pointer(self, arena)
+    call c_f_procpointer(arena%resize, found)
+    if (error%code == PC_OK) code = found(self, memory, old_size, size, align, error)
+  end subroutine polycodec_arena_resize
+
+  subroutine polycodec_arena_adopt(self, object, release, extents, n_extents, error)
+    type(c_ptr), intent(in) :: self
+    type(c_ptr), intent(in) :: object
+    type(c_funptr), intent(in) :: release
+    type(polycodec_bytes), intent(in), optional :: extents
+    integer(c_int64_t), intent(in) :: n_extents
+    type(polycodec_error), intent(inout) :: error
+    integer(c_int32_t) :: code
+    type(polycodec_arena), pointer :: arena
+    procedure(c_adopt), pointer :: found
+    if (error%code /= PC_OK) return
+    call c_f_pointer(self, arena)
+    call c_f_procpointer(arena%adopt, found)
+    if (error%code == PC_OK) code = found(self, object, release, extents, n_extents, error)
+  end subroutine polycodec_arena_adopt
 
   subroutine polycodec_sink_create(flags, max_bytes, sink, error)
     integer(c_int32_t), intent(in) :: flags
