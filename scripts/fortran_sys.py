@@ -349,6 +349,12 @@ def interfaces(text: str) -> str:
     return "\n".join(lines)
 
 
+def for_limits(part: re.Match[str]) -> str:
+    """A part of the template for each limit of 64 bits."""
+    members = host_header.read("abi/services.h").structs["polycodec_limits"]
+    return "".join(part[1].replace("$limit", member.split()[1]) for member in members if member.startswith("uint64_t max_"))
+
+
 def procedures(template: str) -> str:
     """The module that follows from the template."""
     table: dict[str, str] = {}
@@ -361,7 +367,8 @@ def procedures(template: str) -> str:
             table |= {name.partition("(")[0]: f"{kind} :: {name}" for name in declared.split(", ")}
         begin = 0 if text else rest.index("\ncontains\n")
         text += rest[:begin] + PROCEDURE.sub(lambda match: procedure(match, table), rest[begin:])
-    for begin, end, repeated in (("numbers", "numbers", for_numbers), (r"axes from (\d)", "axes", for_axes)):
+    marks = (("numbers", "numbers", for_numbers), ("limits", "limits", for_limits), (r"axes from (\d)", "axes", for_axes))
+    for begin, end, repeated in marks:
         text = re.sub(rf"^ *!for {begin}\n(.*?)^ *!end {end}\n", repeated, text, flags=re.DOTALL | re.MULTILINE)
     text = text.replace("\ncontains\n", f"\n{interfaces(text)}\n\ncontains\n", 1)
     return "\n".join([*head.splitlines()[:2], "! scripts/fortran_sys.py makes this file from polycodec.f90.in.", text])

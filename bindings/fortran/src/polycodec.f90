@@ -56,8 +56,15 @@ module polycodec_host
     integer, allocatable :: losses(:)           !< classes of loss that are allowed: PC_LOSS_DATA and others
     procedure(pc_hear_loss), pointer, nopass :: on_loss => null()
     type(pc_loss), allocatable :: lost(:)       !< what the last call lost
-    integer(int64) :: max_depth = 0, max_input_bytes = 0, max_header_bytes = 0, max_nodes = 0, max_elements = 0
-    integer(int64) :: max_work = 0, max_memory_bytes = 0, max_output_bytes = 0
+    integer(int64) :: max_depth = 0             !< and further limits; 0 is the default of the library
+    integer(int64) :: max_input_bytes = 0
+    integer(int64) :: max_header_bytes = 0
+    integer(int64) :: max_nodes = 0
+    integer(int64) :: max_elements = 0
+    integer(int64) :: max_work = 0
+    integer(int64) :: max_memory_bytes = 0
+    integer(int64) :: max_output_bytes = 0
+    integer(int64) :: max_stack_bytes = 0
     real(real64) :: seconds = 0                 !< the call ends with PC_ERROR_CANCELLED after this time
     integer :: threads = 0
   end type pc_options
@@ -71,7 +78,7 @@ module polycodec_host
 
   type :: losses_heard
     type(pc_loss), allocatable :: list(:)
-    integer :: n = 0
+    integer(int64) :: n = 0
     procedure(pc_hear_loss), pointer, nopass :: on_loss => null()
   end type losses_heard
 
@@ -95,13 +102,6 @@ module polycodec_host
     type(polycodec_format) :: format
     type(losses_heard) :: heard
   end type applied
-
-  !> Strings that were found at a path, in the order of C: string i ends at ends(i) of all.
-  type :: texts
-    character(:), allocatable :: all
-    integer(int64), allocatable :: shape(:), ends(:), order(:)
-    integer(int64) :: longest = 0
-  end type texts
 
   !> A value that is being made, and its memory.
   type :: making
@@ -385,24 +385,24 @@ contains
   ! ---- Options ----
 
   subroutine hear_loss(to, class, path, what) bind(c)
+    integer(int64) :: n
     type(c_ptr), value :: to
     integer(c_int32_t), value :: class
     type(polycodec_bytes), value :: path, what
     type(losses_heard), pointer :: heard
     type(pc_loss), allocatable :: more(:)
     call c_f_pointer(to, heard)
-    if (heard%n == size(heard%list)) then
-      allocate (more(2*heard%n + 8))
-      more(:heard%n) = heard%list
+    n = heard%n + 1
+    if (n > size(heard%list)) then
+      allocate (more(2*n))
+      more(:n - 1) = heard%list
       call move_alloc(more, heard%list)
     end if
-    heard%n = heard%n + 1
-    associate (loss => heard%list(heard%n))
-      loss%class = class
-      loss%path = text_of(path)
-      loss%what = text_of(what)
-      if (associated(heard%on_loss)) call heard%on_loss(loss%class, loss%path, loss%what)
-    end associate
+    heard%n = n
+    heard%list(n)%class = class
+    heard%list(n)%path = text_of(path)
+    heard%list(n)%what = text_of(what)
+    if (associated(heard%on_loss)) call heard%on_loss(int(class), heard%list(n)%path, heard%list(n)%what)
   end subroutine hear_loss
 
   !> Begins a call of the library. `a` and options live until it ends.
@@ -442,6 +442,7 @@ contains
     a%limits%max_work = options%max_work
     a%limits%max_memory_bytes = options%max_memory_bytes
     a%limits%max_output_bytes = options%max_output_bytes
+    a%limits%max_stack_bytes = options%max_stack_bytes
     if (options%seconds > 0) then
       if (read_clock(clock_monotonic, c_loc(now)) == 0) a%limits%deadline = &
           1000000000_int64*now(1) + now(2) + int(min(options%seconds, 1d9)*1d9, int64)
@@ -454,14 +455,6 @@ contains
     type(pc_options), intent(inout), optional, target :: options
     if (present(options)) options%lost = a%heard%list(:a%heard%n)
   end subroutine tell_losses
-
-  !> The format that the caller chose, or null.
-  function format_of(a) result(format)
-    type(applied), intent(in), target :: a
-    type(polycodec_format), pointer :: format
-    nullify (format)
-    if (a%format%codec%size > 0) format => a%format
-  end function format_of
 
   !> Opens the registry of codecs anew: with a configuration as its files have it, with directories of plugins instead
   !> of the default one, and with threads for one call. Programs with threads call it before they start them.
@@ -530,7 +523,7 @@ contains
     type(trap), intent(inout), target :: e
     type(pc_options), intent(inout), optional, target :: options
     type(c_ptr) :: raw
-    call polycodec_decode(registry, source, format_of(a), a%call, raw, error=e%raw)
+    call polycodec_decode(registry, source, a%format, a%call, raw, error=e%raw)
     call take(made, raw)
     call polycodec_source_release(source)
     call tell_losses(a, options)
@@ -661,7 +654,7 @@ contains
     type(pc_options), intent(inout), optional, target :: options
     type(applied), target :: a
     call apply(a, e, options)
-    call polycodec_encode_file(registry, value%raw, bytes(file), format_of(a), a%call, error=e%raw)
+    call polycodec_encode_file(registry, value%raw, bytes(file), a%format, a%call, error=e%raw)
     call tell_losses(a, options)
   end subroutine do_save
 
@@ -732,7 +725,7 @@ contains
     call apply(a, e, options)
     call apply(reading, e, input)
     source = path_source(from, a, e)
-    call polycodec_convert(registry, source, format_of(reading), bytes(to), format_of(a), a%call, error=e%raw)
+    call polycodec_convert(registry, source, reading%format, bytes(to), a%format, a%call, error=e%raw)
     call polycodec_source_release(source)
     call tell_losses(a, options)
   end subroutine do_convert
@@ -1347,15 +1340,20 @@ contains
     end select
   end function list_length
 
-  !> The number of items along each axis, as far as they are the same everywhere.
-  recursive function array_shape(array) result(shape)
+  !> The number of items along each axis, as far as they are the same everywhere. Lists are axes down to a depth.
+  recursive function shape_of(node, array, depth) result(shape)
+    type(polycodec_node), pointer, intent(in) :: node
     type(polycodec_array), pointer, intent(in) :: array
     integer(int64) :: i
     integer(int64) :: n
-    integer(int64), allocatable :: shape(:), inner(:)
+    integer, intent(in) :: depth
+    type(polycodec_node), pointer :: inner
+    type(polycodec_array), pointer :: below
+    integer(int64), allocatable :: shape(:), first(:), rest(:)
     integer(int64), pointer :: dims(:)
-    allocate (inner(0))
-    shape = [array%length]
+    allocate (shape(0), first(0), rest(0))
+    if (node%kind == PC_KIND_LIST .or. node%kind == PC_KIND_TUPLE) shape = [node_size(node)]
+    if (node%kind == PC_KIND_ARRAY) shape = [array%length]
     if (array%layout == PC_LAYOUT_NDARRAY) then
       call c_f_pointer(array%shape, dims, [array%ndim])
       shape = dims
@@ -1365,40 +1363,24 @@ contains
       do i = 1, array%length - 1
         if (list_length(array, i) /= n) return
       end do
-      inner = array_shape(child_of(array, 1_int64))
-      shape = [array%length, n, inner(2:)]
-    else if (is_choice(array)) then
-      do i = 1, array%n_children
-        inner = array_shape(child_of(array, i))
-        if (i == 1) shape = [array%length, inner(2:)]
-        if (.not. equal(inner(2:), shape(2:))) shape = [array%length]
+      first = shape_of(node, child_of(array, 1_int64), depth)
+      shape = [shape, n, first(2:)]
+    else if (depth > 0 .and. (is_choice(array) .or. node%kind == PC_KIND_LIST .or. node%kind == PC_KIND_TUPLE)) then
+      do i = 1, merge(int(array%n_children, int64), product(shape), is_choice(array))
+        if (is_choice(array)) then
+          rest = shape_of(node, child_of(array, i), depth)
+          rest = rest(2:)
+        else
+          call look_at(node_at(node, i), inner, below)
+          rest = shape_of(inner, below, depth - 1)
+        end if
+        if (i == 1) first = rest
+        if (.not. equal(first, rest)) return
+        if (size(first) == 0) exit
       end do
+      shape = [shape, first]
     end if
-  end function array_shape
-
-  !> The same of a node, whose lists have axes as well.
-  recursive function node_shape(at, depth) result(shape)
-    type(c_ptr), intent(in) :: at
-    type(polycodec_array), pointer :: array
-    integer(int64) :: i
-    integer(int64) :: n
-    type(polycodec_node), pointer :: node
-    integer, intent(in) :: depth
-    integer(int64), allocatable :: shape(:), inner(:)
-    allocate (shape(0), inner(0))
-    call look_at(at, node, array)
-    if (node%kind == PC_KIND_ARRAY) shape = array_shape(array)
-    if (node%kind /= PC_KIND_LIST .and. node%kind /= PC_KIND_TUPLE) return
-    n = node_size(node)
-    shape = [n]
-    if (depth == 0 .or. n == 0) return
-    inner = node_shape(node_at(node, 1_int64), depth - 1)
-    do i = 2, n
-      if (size(inner) == 0) exit
-      if (.not. equal(node_shape(node_at(node, i), depth - 1), inner)) return
-    end do
-    shape = [n, inner]
-  end function node_shape
+  end function shape_of
 
   logical function equal(a, b)
     integer(int64), intent(in) :: a(:), b(:)
@@ -1427,10 +1409,13 @@ contains
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
+    type(polycodec_array), pointer :: array
+    type(polycodec_node), pointer :: node
     type(pc_value) :: part
     integer(int64), allocatable, intent(out) :: shape(:)
     call do_part(value, path, part, e)
-    shape = node_shape(polycodec_value_root(part%raw), 15)
+    call look(part, node, array)
+    shape = shape_of(node, array, 15)
   end subroutine do_find_shape
 
   !> The number of items of each list in a column of lists.
@@ -1491,7 +1476,7 @@ contains
     if (axes == 1) call do_part(value, path, part, ignored)  ! the numbers of several items are not a part
     call look(part, node, array)
     if (e%raw%code /= PC_OK .or. (axes == 1 .and. array%layout /= PC_LAYOUT_NDARRAY)) return
-    allocate (found, source=node_shape(polycodec_value_root(part%raw), 15))
+    allocate (found, source=shape_of(node, array, 15))
     if (size(found) == axes) then
       shape = found
       return
@@ -3117,113 +3102,107 @@ contains
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
-    character(:), allocatable, intent(inout) :: x(..)
-    integer(int64), allocatable, intent(out), optional :: lengths(:)
-    type(texts) :: t
-    call find_texts(value, path, rank(x), t, e)
-    associate (shape => t%shape)
-      select rank (x)
-      rank (1)
-        t%order = [reshape(t%order, shape(1:1), order=[1])]
-        if (allocated(x)) deallocate (x)
-        allocate (character(t%longest) :: x(shape(1)))
-        call place_texts(t, x)
-      rank (2)
-        t%order = [reshape(t%order, shape(1:2), order=[2, 1])]
-        if (allocated(x)) deallocate (x)
-        allocate (character(t%longest) :: x(shape(1), shape(2)))
-        call place_texts(t, x)
-      rank (3)
-        t%order = [reshape(t%order, shape(1:3), order=[3, 2, 1])]
-        if (allocated(x)) deallocate (x)
-        allocate (character(t%longest) :: x(shape(1), shape(2), shape(3)))
-        call place_texts(t, x)
-      rank (4)
-        t%order = [reshape(t%order, shape(1:4), order=[4, 3, 2, 1])]
-        if (allocated(x)) deallocate (x)
-        allocate (character(t%longest) :: x(shape(1), shape(2), shape(3), shape(4)))
-        call place_texts(t, x)
-      rank (5)
-        t%order = [reshape(t%order, shape(1:5), order=[5, 4, 3, 2, 1])]
-        if (allocated(x)) deallocate (x)
-        allocate (character(t%longest) :: x(shape(1), shape(2), shape(3), shape(4), shape(5)))
-        call place_texts(t, x)
-      rank (6)
-        t%order = [reshape(t%order, shape(1:6), order=[6, 5, 4, 3, 2, 1])]
-        if (allocated(x)) deallocate (x)
-        allocate (character(t%longest) :: x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)))
-        call place_texts(t, x)
-      rank (7)
-        t%order = [reshape(t%order, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])]
-        if (allocated(x)) deallocate (x)
-        allocate (character(t%longest) :: x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)))
-        call place_texts(t, x)
-      rank default
-        call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
-      end select
-    end associate
-    if (present(lengths)) lengths = t%ends(t%order) - t%ends(t%order - 1)
-  end subroutine do_column__text
-
-  !> Finds the strings at a path, for an array with so many axes. Nothing is there after an error.
-  subroutine find_texts(value, path, axes, t, e)
-    type(pc_value), intent(in) :: value
-    character(*), intent(in), target :: path
-    integer, intent(in) :: axes
-    type(trap), intent(inout), target :: e
     type(polycodec_array), pointer :: array
     integer(int64) :: i
     integer(int64) :: n
     type(polycodec_node), pointer :: node
     type(pc_value) :: part
-    type(texts), intent(inout) :: t
-    call find_axes(value, path, axes, part, t%shape, e)
+    character(:), allocatable :: text
+    character(:), allocatable, intent(inout) :: x(..)
+    integer(int64), allocatable, intent(out), optional :: lengths(:)
+    integer(int64), allocatable :: shape(:), ends(:), order(:)
+    integer(int64) :: longest
+    call find_axes(value, path, rank(x), part, shape, e)
     call look(part, node, array)
-    if (array%dtype == PC_DTYPE_FIXED_UTF8) t%longest = array%item_size
     if (array%layout == PC_LAYOUT_NDARRAY .and. array%dtype == PC_DTYPE_FIXED_BYTES) then
-      call read_octets(part, array, t, e)
+      call read_octets(part, array, shape, text, ends, e)
     else
-      call read_texts(value, path, t, e)
+      call read_texts(value, path, text, ends, e)
     end if
-    n = size(t%ends) - 1
-    if (t%shape(1) < 0) t%shape = n
-    call check_count(n, 'strings', path, t%shape, e)
+    n = size(ends) - 1
+    if (shape(1) < 0) shape = n
+    call check_count(n, 'strings', path, shape, e)
     if (e%raw%code /= PC_OK) n = 0
-    if (e%raw%code /= PC_OK) t%shape = 0
-    allocate (t%order(n), source=[(i, i=1, n)])
-    t%longest = max(t%longest, maxval(t%ends(1:n) - t%ends(0:n - 1)))
-  end subroutine find_texts
+    if (e%raw%code /= PC_OK) shape = 0
+    allocate (order(n), source=[(i, i=1, n)])
+    longest = maxval([0_int64, ends(1:n) - ends(0:n - 1)])
+    if (array%dtype == PC_DTYPE_FIXED_UTF8) longest = array%item_size
+    select rank (x)
+    rank (1)
+      order = [reshape(order, shape(1:1), order=[1])]
+      if (allocated(x)) deallocate (x)
+      allocate (character(longest) :: x(shape(1)))
+      call place_texts(text, ends, order, x)
+    rank (2)
+      order = [reshape(order, shape(1:2), order=[2, 1])]
+      if (allocated(x)) deallocate (x)
+      allocate (character(longest) :: x(shape(1), shape(2)))
+      call place_texts(text, ends, order, x)
+    rank (3)
+      order = [reshape(order, shape(1:3), order=[3, 2, 1])]
+      if (allocated(x)) deallocate (x)
+      allocate (character(longest) :: x(shape(1), shape(2), shape(3)))
+      call place_texts(text, ends, order, x)
+    rank (4)
+      order = [reshape(order, shape(1:4), order=[4, 3, 2, 1])]
+      if (allocated(x)) deallocate (x)
+      allocate (character(longest) :: x(shape(1), shape(2), shape(3), shape(4)))
+      call place_texts(text, ends, order, x)
+    rank (5)
+      order = [reshape(order, shape(1:5), order=[5, 4, 3, 2, 1])]
+      if (allocated(x)) deallocate (x)
+      allocate (character(longest) :: x(shape(1), shape(2), shape(3), shape(4), shape(5)))
+      call place_texts(text, ends, order, x)
+    rank (6)
+      order = [reshape(order, shape(1:6), order=[6, 5, 4, 3, 2, 1])]
+      if (allocated(x)) deallocate (x)
+      allocate (character(longest) :: x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)))
+      call place_texts(text, ends, order, x)
+    rank (7)
+      order = [reshape(order, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])]
+      if (allocated(x)) deallocate (x)
+      allocate (character(longest) :: x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)))
+      call place_texts(text, ends, order, x)
+    rank default
+      call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
+    end select
+    if (present(lengths)) lengths = ends(order) - ends(order - 1)
+  end subroutine do_column__text
 
-  subroutine read_texts(value, path, t, e)
+  !> Strings in the order of C: string i ends at ends(i) of the text.
+  subroutine read_texts(value, path, text, ends, e)
     type(pc_value), intent(in) :: value
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int64) :: n
     type(c_ptr) :: sink
-    type(texts), intent(inout), target :: t
+    character(:), allocatable, intent(out) :: text
+    integer(int64), allocatable, intent(out), target :: ends(:)
     n = 0
     sink = new_sink(e)
     call polycodec_value_texts(value%raw, bytes(path), sink, c_null_ptr, 0_int64, c_null_ptr, n, e%raw)
-    allocate (t%ends(0:n), source=0_int64)
-    if (n > 0) call polycodec_value_texts(value%raw, bytes(path), sink, c_loc(t%ends(1)), n, c_null_ptr, n, e%raw)
-    t%all = taken_text(sink, e)
+    allocate (ends(0:n), source=0_int64)
+    if (n > 0) call polycodec_value_texts(value%raw, bytes(path), sink, c_loc(ends(1)), n, c_null_ptr, n, e%raw)
+    text = taken_text(sink, e)
   end subroutine read_texts
 
-  !> Elements of bytes are an array of bytes with one axis more.
-  subroutine read_octets(value, array, t, e)
+  !> The same of elements of bytes, which are an array of bytes with one axis more.
+  subroutine read_octets(value, array, shape, text, ends, e)
     type(pc_value), intent(in) :: value
     type(polycodec_array), pointer, intent(in) :: array
+    integer(int64), intent(in) :: shape(:)
     type(trap), intent(inout), target :: e
     type(polycodec_array), target :: built
     integer(int64) :: i
     type(making) :: m
     integer(int64) :: n
     type(pc_value) :: part
-    type(texts), intent(inout), target :: t
+    character(:), allocatable, intent(out), target :: text
+    integer(int64), allocatable, intent(out) :: ends(:)
     integer(int64), pointer :: strides(:)
-    n = product(t%shape)
-    allocate (t%ends(0:n), source=[(i*array%item_size, i=0, n)])
-    t%all = repeat(' ', t%ends(n))
+    n = product(shape)
+    allocate (ends(0:n), source=[(i*array%item_size, i=0, n)])
+    text = repeat(' ', ends(n))
     call begin_value(m, e)
     call polycodec_value_keep(m%value%raw, value%raw, e%raw)
     built = array
@@ -3231,17 +3210,18 @@ contains
     built%dtype = int(PC_DTYPE_UINT8, int8)
     built%item_size = 1
     call c_f_pointer(array%strides, strides, [array%ndim])
-    call set_axes(m, built, [t%shape, int(array%item_size, int64)], [strides, 1_int64], e)
+    call set_axes(m, built, [shape, int(array%item_size, int64)], [strides, 1_int64], e)
     call finish(m, array_node(m, built, e), part, e)
-    call polycodec_value_numbers(part%raw, bytes('$'), PC_DTYPE_UINT8, c_loc(t%all), t%ends(n), c_null_ptr, n, e%raw)
+    call polycodec_value_numbers(part%raw, bytes('$'), PC_DTYPE_UINT8, c_loc(text), ends(n), c_null_ptr, n, e%raw)
   end subroutine read_octets
 
-  subroutine place_texts(t, x)
+  subroutine place_texts(text, ends, order, x)
     integer(int64) :: i
-    type(texts), intent(in) :: t
+    character(*), intent(in) :: text
+    integer(int64), intent(in) :: ends(0:), order(:)
     character(*), intent(inout) :: x(*)
-    do i = 1, size(t%order)
-      x(i) = t%all(t%ends(t%order(i) - 1) + 1:t%ends(t%order(i)))
+    do i = 1, size(order)
+      x(i) = text(ends(order(i) - 1) + 1:ends(order(i)))
     end do
   end subroutine place_texts
 
@@ -3521,13 +3501,13 @@ contains
     integer, intent(in) :: as
     type(trap), intent(inout), target :: e
     integer(int64) :: i
+    type(c_ptr) :: memory
     integer(int64) :: n
     type(polycodec_node), target :: root
+    character(:), allocatable :: text
     character(*), intent(in) :: x(*)
     integer(int64), intent(in), optional :: lengths(:)
     character(:), allocatable, target :: room
-    character(kind=ucs4, len=:), allocatable :: letters
-    character(kind=ucs4, len=:), allocatable, target :: wide
     integer(int64) :: sizes(product(shape)), width, end
     n = product(shape)
     width = max(len(x), 1)
@@ -3537,31 +3517,29 @@ contains
       if (size(lengths) /= n) call refuse(e, PC_ERROR_INVALID, 'fortran.axes', '`lengths` has another length')
     end if
     if (as == PC_DTYPE_FIXED_BYTES) sizes = len(x)
+    if (as == PC_DTYPE_FIXED_UTF32) width = 4*maxval([1, (len(pc_to_ucs4(x(i)(:sizes(i)))), i=1, int(n))])
     room = repeat(c_null_char, n*width)
     end = 0
     do i = 1, n
-      room(end + 1:end + sizes(i)) = x(i)(:sizes(i))
+      text = x(i)(:sizes(i))
+      if (as == PC_DTYPE_FIXED_UTF32) text = octets_of(pc_to_ucs4(text))
+      room(end + 1:end + len(text)) = text
       end = end + merge(sizes(i), width, as == PC_DTYPE_NONE)
     end do
-    select case (as)
-    case (PC_DTYPE_NONE)
-      root = array_node(m, elements(m, stored(m, c_loc(room), end, e), [end], 1_int64, PC_DTYPE_UINT8, e), e)
+    memory = stored(m, c_loc(room), end, e)
+    if (as == PC_DTYPE_NONE) then
+      root = array_node(m, elements(m, memory, [end], 1_int64, PC_DTYPE_UINT8, e), e)
       root = lists_node(m, root%as, sizes, PC_ARRAY_STRING, e)
-    case (PC_DTYPE_FIXED_UTF32)
-      width = 1
-      do i = 1, n
-        width = max(width, len(pc_to_ucs4(x(i)(:sizes(i))), int64))
-      end do
-      wide = repeat(char(0, ucs4), n*width)
-      do i = 1, n
-        letters = pc_to_ucs4(x(i)(:sizes(i)))
-        wide((i - 1)*width + 1:(i - 1)*width + len(letters)) = letters
-      end do
-      root = array_node(m, elements(m, stored(m, c_loc(wide), 4*n*width, e), shape, 4*width, as, e), e)
-    case default
-      root = array_node(m, elements(m, stored(m, c_loc(room), end, e), shape, width, as, e), e)
-    end select
+    else
+      root = array_node(m, elements(m, memory, shape, width, as, e), e)
+    end if
   end function texts_node
+
+  function octets_of(wide) result(text)
+    character(kind=ucs4, len=*), intent(in) :: wide
+    character(4*len(wide)) :: text
+    text = transfer(wide, text)
+  end function octets_of
 
   !> Lists of items of the array `child`, one after another.
   function lists_node(m, child, lengths, flags, e) result(root)
@@ -3805,10 +3783,12 @@ contains
     type(pc_value), intent(in) :: keys(:)
     type(pc_value), intent(in) :: columns(:)
     type(trap), intent(inout), target :: e
+    type(polycodec_array), pointer :: array
     type(polycodec_array), target :: built
     integer(int64) :: i
     type(making) :: m
     integer(int64) :: n
+    type(polycodec_node), pointer :: node
     type(polycodec_node), target :: root
     type(polycodec_bytes), target :: names(size(columns))
     type(c_ptr) :: children(size(columns))
@@ -3819,9 +3799,10 @@ contains
     if (size(columns) > 0) built%length = pc_size(columns(1))
     do i = 1, size(columns)
       if (e%raw%code /= PC_OK) return
-      root = kept(m, keys(i), e)
-      if (root%kind /= PC_KIND_STRING) call refuse(e, PC_ERROR_TYPE, 'fortran.names', 'the name of a column is text')
-      names(i) = polycodec_bytes(root%as, int(root%size_lo, int64))
+      call polycodec_value_keep(m%value%raw, keys(i)%raw, e%raw)
+      call look(keys(i), node, array)
+      if (node%kind /= PC_KIND_STRING) call refuse(e, PC_ERROR_TYPE, 'fortran.names', 'the name of a column is text')
+      names(i) = polycodec_bytes(node%as, node_size(node))
       root = column_node(m, columns(i), e)
       children(i) = root%as
       n = pc_size(columns(i))
@@ -3973,33 +3954,32 @@ contains
     type(pc_value) :: metadata
     integer(int64) :: n
     character(*), intent(in) :: units
-    type(pc_value), allocatable :: keys(:), items(:)
+    type(pc_value), allocatable :: parts(:)
     call do_metadata(value, metadata, e)
-    call members(metadata, ' units ', 1, keys, items, n, e)
-    call do_make__text(keys(n + 1), 'units', e)
-    call do_make__text(items(n + 1), units, e)
-    call make_pairs(metadata, PC_KIND_OBJECT, keys(:n + 1), items(:n + 1), e)
+    call members(metadata, ' units ', parts, n, e)
+    call do_make__text(parts(n + 1), 'units', e)
+    call do_make__text(parts(n + 2), units, e)
+    call make_nodes(metadata, PC_KIND_OBJECT, n/2 + 1, parts(:n + 2), e)
     call do_annotate(value, metadata, e)
   end subroutine do_set_units
 
-  !> The n members of an object but those with names in `without`, and room for more.
-  subroutine members(value, without, more, keys, items, n, e)
-    type(pc_value), intent(inout) :: value
+  !> The n keys and values of an object, key after value, but those with names in `without`. There is room for one more.
+  subroutine members(other, without, parts, n, e)
+    type(pc_value), intent(in) :: other
     type(trap), intent(inout), target :: e
     integer(int64) :: i
+    character(:), allocatable :: text
     character(*), intent(in) :: without
-    integer, intent(in) :: more
-    type(pc_value), allocatable, intent(out) :: keys(:), items(:)
+    type(pc_value), allocatable, intent(out) :: parts(:)
     integer(int64), intent(out) :: n
-    character(:), allocatable :: key
-    allocate (keys(pc_keys(value) + more), items(pc_keys(value) + more))
+    allocate (parts(2*pc_keys(other) + 2))
     n = 0
-    do i = 1, pc_keys(value)
-      call pc_key__text(value, i, key)
-      if (index(without, ' '//key//' ') > 0) cycle
-      n = n + 1
-      call do_key__value(value, i, keys(n), e)
-      call do_item(value, i, items(n), e)
+    do i = 1, pc_keys(other)
+      call pc_key__text(other, i, text)
+      if (index(without, ' '//text//' ') > 0) cycle
+      call do_key__value(other, i, parts(n + 1), e)
+      call do_item(other, i, parts(n + 2), e)
+      n = n + 2
     end do
   end subroutine members
 
@@ -4245,15 +4225,15 @@ contains
     type(trap), intent(inout), target :: e
     integer(int64) :: i
     integer(int64) :: n
+    character(:), allocatable :: text
     character(*), intent(in) :: names
-    type(pc_value), allocatable :: keys(:), items(:)
-    character(:), allocatable :: key
-    call members(made, names, 0, keys, items, n, e)
-    do i = 1, n
-      call do_get__text(keys(i), '$', key, e)
-      if (key == '__meta__') call leave_out(items(i), ' size in_data ', e)
+    type(pc_value), allocatable :: parts(:)
+    call members(made, names, parts, n, e)
+    do i = 1, n, 2
+      call do_get__text(parts(i), '$', text, e)
+      if (text == '__meta__') call leave_out(parts(i + 1), ' size in_data ', e)
     end do
-    call make_pairs(made, PC_KIND_OBJECT, keys(:n), items(:n), e)
+    call make_nodes(made, PC_KIND_OBJECT, n/2, parts(:n), e)
   end subroutine leave_out
 
   !> Makes a message, and writes it to octets or to the output.
