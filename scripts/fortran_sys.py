@@ -279,7 +279,7 @@ STATUS = """    integer, intent(out), optional :: status
 
 def names_in(declaration: str) -> list[str]:
     """What a line declares."""
-    return re.findall(r"[\w$]+", re.sub(r"\([^()]*\)|=.*", "", declaration.partition(" :: ")[2]))
+    return re.findall(r"[\w$]+", re.sub(r"\([^()]*\)|=.*|!.*", "", declaration.partition(" :: ")[2]))
 
 
 def procedure(match: re.Match[str], table: dict[str, str]) -> str:

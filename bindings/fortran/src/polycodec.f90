@@ -92,7 +92,7 @@ module polycodec_host
     character(kind=c_char), allocatable :: buffer(:)
     character(:), allocatable :: header
   contains
-    final :: drop_channel
+    final :: pc_channel_close
   end type pc_channel
 
   !> pc_options as structs of the library.
@@ -258,11 +258,6 @@ contains
     call polycodec_value_release(made%raw)
     made%raw = raw
   end subroutine take
-
-  impure elemental subroutine drop_channel(channel)
-    type(pc_channel), intent(inout) :: channel
-    call pc_channel_close(channel)
-  end subroutine drop_channel
 
   !> Bytes that the library reads during a call.
   function bytes(text)
@@ -910,8 +905,7 @@ contains
       code = ichar(wide(i:i))
       more = count(code >= [128, 2048, 65536])
       n = n + 1
-      if (more == 0) found(n:n) = char(code)
-      if (more > 0) found(n:n) = char(iand(not(2**(7 - more) - 1), 255) + shiftr(code, 6*more))
+      found(n:n) = char(merge(0, iand(not(2**(7 - more) - 1), 255), more == 0) + shiftr(code, 6*more))
       do more = more - 1, 0, -1
         n = n + 1
         found(n:n) = char(128 + iand(shiftr(code, 6*more), 63))
@@ -1009,28 +1003,19 @@ contains
     type(polycodec_node), pointer :: node
     integer, intent(out), optional :: unit
     type(polycodec_time), pointer :: time
-    integer :: its_unit
     call look(value, node, array)
-    its_unit = PC_UNIT_NONE
-    select case (node%kind)
-    case (PC_KIND_BOOLEAN)
-      pc_dtype = PC_DTYPE_BOOLEAN
-    case (PC_KIND_STRING)
-      pc_dtype = PC_DTYPE_NONE
-    case (PC_KIND_TIMESTAMP, PC_KIND_DURATION)
-      call c_f_pointer(node%as, time)
-      pc_dtype = node%dtype
-      its_unit = time%unit
-    case (PC_KIND_ARRAY)
-      do while (is_choice(array) .and. array%n_children > 0)
-        array => child_of(array, 1_int64)
-      end do
-      pc_dtype = array%dtype
-      its_unit = array%unit
-    case default
-      pc_dtype = node%dtype
-    end select
-    if (present(unit)) unit = its_unit
+    do while (is_choice(array) .and. array%n_children > 0)
+      array => child_of(array, 1_int64)
+    end do
+    pc_dtype = node%dtype
+    if (node%kind == PC_KIND_ARRAY) pc_dtype = array%dtype
+    if (node%kind == PC_KIND_BOOLEAN) pc_dtype = PC_DTYPE_BOOLEAN
+    if (node%kind == PC_KIND_STRING) pc_dtype = PC_DTYPE_NONE
+    if (.not. present(unit)) return
+    unit = array%unit
+    if (node%kind /= PC_KIND_TIMESTAMP .and. node%kind /= PC_KIND_DURATION) return
+    call c_f_pointer(node%as, time)
+    unit = time%unit
   end function pc_dtype
 
   !> How many items, members, rows, bytes: of an array along its first axis; 1 for other scalars.
@@ -1039,16 +1024,10 @@ contains
     type(polycodec_array), pointer :: array
     type(polycodec_node), pointer :: node
     call look(value, node, array)
-    select case (node%kind)
-    case (PC_KIND_NULL)
-      pc_size = 0
-    case (PC_KIND_ARRAY)
-      pc_size = array%length
-    case (PC_KIND_STRING:PC_KIND_MAP)
-      pc_size = node_size(node)
-    case default
-      pc_size = 1
-    end select
+    pc_size = 1
+    if (node%kind == PC_KIND_NULL) pc_size = 0
+    if (node%kind >= PC_KIND_STRING .and. node%kind <= PC_KIND_MAP) pc_size = node_size(node)
+    if (node%kind == PC_KIND_ARRAY) pc_size = array%length
   end function pc_size
 
   !> How many members of an object, entries of a map, or columns of a table.
@@ -1375,18 +1354,13 @@ contains
           rest = shape_of(inner, below, depth - 1)
         end if
         if (i == 1) first = rest
-        if (.not. equal(first, rest)) return
+        if (size(rest) /= size(first)) return
+        if (any(rest /= first)) return
         if (size(first) == 0) exit
       end do
       shape = [shape, first]
     end if
   end function shape_of
-
-  logical function equal(a, b)
-    integer(int64), intent(in) :: a(:), b(:)
-    equal = size(a) == size(b)
-    if (equal) equal = all(a == b)
-  end function equal
 
   !> The number of items along each axis of what is at a path; lists count as axes where all have one length.
   subroutine pc_find_shape(value, path, shape, status, message, error)
@@ -1521,6 +1495,7 @@ contains
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int64) :: n
+    integer(int64), target :: nowhere
     type(pc_value) :: part
     logical(c_bool), allocatable, intent(inout) :: x(..)
     logical, allocatable, intent(out), optional :: mask(:)
@@ -1529,7 +1504,8 @@ contains
     integer(int64), allocatable :: shape(:)
     integer :: failed
     call find_axes(value, path, rank(x), part, shape, e)
-    if (shape(1) < 0) call count_numbers(value, path, PC_DTYPE_BOOLEAN, present(mask), shape(1), e)
+    if (shape(1) < 0) call polycodec_value_numbers(value%raw, bytes(path), PC_DTYPE_BOOLEAN, c_loc(nowhere), 0_int64, &
+        merge(c_loc(nowhere), c_null_ptr, present(mask)), shape(1), e%raw)
     n = merge(product(shape), 0_int64, e%raw%code == PC_OK)
     allocate (there(merge(n, 0_int64, present(mask))), source=1_int8)
     allocate (flat(n), stat=failed)
@@ -1653,6 +1629,7 @@ contains
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int64) :: n
+    integer(int64), target :: nowhere
     type(pc_value) :: part
     integer(int8), allocatable, intent(inout) :: x(..)
     logical, allocatable, intent(out), optional :: mask(:)
@@ -1661,7 +1638,8 @@ contains
     integer(int64), allocatable :: shape(:)
     integer :: failed
     call find_axes(value, path, rank(x), part, shape, e)
-    if (shape(1) < 0) call count_numbers(value, path, PC_DTYPE_INT8, present(mask), shape(1), e)
+    if (shape(1) < 0) call polycodec_value_numbers(value%raw, bytes(path), PC_DTYPE_INT8, c_loc(nowhere), 0_int64, &
+        merge(c_loc(nowhere), c_null_ptr, present(mask)), shape(1), e%raw)
     n = merge(product(shape), 0_int64, e%raw%code == PC_OK)
     allocate (there(merge(n, 0_int64, present(mask))), source=1_int8)
     allocate (flat(n), stat=failed)
@@ -1785,6 +1763,7 @@ contains
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int64) :: n
+    integer(int64), target :: nowhere
     type(pc_value) :: part
     integer(int16), allocatable, intent(inout) :: x(..)
     logical, allocatable, intent(out), optional :: mask(:)
@@ -1793,7 +1772,8 @@ contains
     integer(int64), allocatable :: shape(:)
     integer :: failed
     call find_axes(value, path, rank(x), part, shape, e)
-    if (shape(1) < 0) call count_numbers(value, path, PC_DTYPE_INT16, present(mask), shape(1), e)
+    if (shape(1) < 0) call polycodec_value_numbers(value%raw, bytes(path), PC_DTYPE_INT16, c_loc(nowhere), 0_int64, &
+        merge(c_loc(nowhere), c_null_ptr, present(mask)), shape(1), e%raw)
     n = merge(product(shape), 0_int64, e%raw%code == PC_OK)
     allocate (there(merge(n, 0_int64, present(mask))), source=1_int8)
     allocate (flat(n), stat=failed)
@@ -1917,6 +1897,7 @@ contains
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int64) :: n
+    integer(int64), target :: nowhere
     type(pc_value) :: part
     integer(int32), allocatable, intent(inout) :: x(..)
     logical, allocatable, intent(out), optional :: mask(:)
@@ -1925,7 +1906,8 @@ contains
     integer(int64), allocatable :: shape(:)
     integer :: failed
     call find_axes(value, path, rank(x), part, shape, e)
-    if (shape(1) < 0) call count_numbers(value, path, PC_DTYPE_INT32, present(mask), shape(1), e)
+    if (shape(1) < 0) call polycodec_value_numbers(value%raw, bytes(path), PC_DTYPE_INT32, c_loc(nowhere), 0_int64, &
+        merge(c_loc(nowhere), c_null_ptr, present(mask)), shape(1), e%raw)
     n = merge(product(shape), 0_int64, e%raw%code == PC_OK)
     allocate (there(merge(n, 0_int64, present(mask))), source=1_int8)
     allocate (flat(n), stat=failed)
@@ -2049,6 +2031,7 @@ contains
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int64) :: n
+    integer(int64), target :: nowhere
     type(pc_value) :: part
     integer(int64), allocatable, intent(inout) :: x(..)
     logical, allocatable, intent(out), optional :: mask(:)
@@ -2057,7 +2040,8 @@ contains
     integer(int64), allocatable :: shape(:)
     integer :: failed
     call find_axes(value, path, rank(x), part, shape, e)
-    if (shape(1) < 0) call count_numbers(value, path, PC_DTYPE_INT64, present(mask), shape(1), e)
+    if (shape(1) < 0) call polycodec_value_numbers(value%raw, bytes(path), PC_DTYPE_INT64, c_loc(nowhere), 0_int64, &
+        merge(c_loc(nowhere), c_null_ptr, present(mask)), shape(1), e%raw)
     n = merge(product(shape), 0_int64, e%raw%code == PC_OK)
     allocate (there(merge(n, 0_int64, present(mask))), source=1_int8)
     allocate (flat(n), stat=failed)
@@ -2181,6 +2165,7 @@ contains
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int64) :: n
+    integer(int64), target :: nowhere
     type(pc_value) :: part
     integer(int128), allocatable, intent(inout) :: x(..)
     logical, allocatable, intent(out), optional :: mask(:)
@@ -2189,7 +2174,8 @@ contains
     integer(int64), allocatable :: shape(:)
     integer :: failed
     call find_axes(value, path, rank(x), part, shape, e)
-    if (shape(1) < 0) call count_numbers(value, path, PC_DTYPE_INT128, present(mask), shape(1), e)
+    if (shape(1) < 0) call polycodec_value_numbers(value%raw, bytes(path), PC_DTYPE_INT128, c_loc(nowhere), 0_int64, &
+        merge(c_loc(nowhere), c_null_ptr, present(mask)), shape(1), e%raw)
     n = merge(product(shape), 0_int64, e%raw%code == PC_OK)
     allocate (there(merge(n, 0_int64, present(mask))), source=1_int8)
     allocate (flat(n), stat=failed)
@@ -2313,6 +2299,7 @@ contains
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int64) :: n
+    integer(int64), target :: nowhere
     type(pc_value) :: part
     real(real32), allocatable, intent(inout) :: x(..)
     logical, allocatable, intent(out), optional :: mask(:)
@@ -2321,7 +2308,8 @@ contains
     integer(int64), allocatable :: shape(:)
     integer :: failed
     call find_axes(value, path, rank(x), part, shape, e)
-    if (shape(1) < 0) call count_numbers(value, path, PC_DTYPE_FLOAT32, present(mask), shape(1), e)
+    if (shape(1) < 0) call polycodec_value_numbers(value%raw, bytes(path), PC_DTYPE_FLOAT32, c_loc(nowhere), 0_int64, &
+        merge(c_loc(nowhere), c_null_ptr, present(mask)), shape(1), e%raw)
     n = merge(product(shape), 0_int64, e%raw%code == PC_OK)
     allocate (there(merge(n, 0_int64, present(mask))), source=1_int8)
     allocate (flat(n), stat=failed)
@@ -2445,6 +2433,7 @@ contains
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int64) :: n
+    integer(int64), target :: nowhere
     type(pc_value) :: part
     real(real64), allocatable, intent(inout) :: x(..)
     logical, allocatable, intent(out), optional :: mask(:)
@@ -2453,7 +2442,8 @@ contains
     integer(int64), allocatable :: shape(:)
     integer :: failed
     call find_axes(value, path, rank(x), part, shape, e)
-    if (shape(1) < 0) call count_numbers(value, path, PC_DTYPE_FLOAT64, present(mask), shape(1), e)
+    if (shape(1) < 0) call polycodec_value_numbers(value%raw, bytes(path), PC_DTYPE_FLOAT64, c_loc(nowhere), 0_int64, &
+        merge(c_loc(nowhere), c_null_ptr, present(mask)), shape(1), e%raw)
     n = merge(product(shape), 0_int64, e%raw%code == PC_OK)
     allocate (there(merge(n, 0_int64, present(mask))), source=1_int8)
     allocate (flat(n), stat=failed)
@@ -2577,6 +2567,7 @@ contains
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int64) :: n
+    integer(int64), target :: nowhere
     type(pc_value) :: part
     real(real128), allocatable, intent(inout) :: x(..)
     logical, allocatable, intent(out), optional :: mask(:)
@@ -2585,7 +2576,8 @@ contains
     integer(int64), allocatable :: shape(:)
     integer :: failed
     call find_axes(value, path, rank(x), part, shape, e)
-    if (shape(1) < 0) call count_numbers(value, path, PC_DTYPE_FLOAT128, present(mask), shape(1), e)
+    if (shape(1) < 0) call polycodec_value_numbers(value%raw, bytes(path), PC_DTYPE_FLOAT128, c_loc(nowhere), 0_int64, &
+        merge(c_loc(nowhere), c_null_ptr, present(mask)), shape(1), e%raw)
     n = merge(product(shape), 0_int64, e%raw%code == PC_OK)
     allocate (there(merge(n, 0_int64, present(mask))), source=1_int8)
     allocate (flat(n), stat=failed)
@@ -2709,6 +2701,7 @@ contains
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int64) :: n
+    integer(int64), target :: nowhere
     type(pc_value) :: part
     complex(real32), allocatable, intent(inout) :: x(..)
     logical, allocatable, intent(out), optional :: mask(:)
@@ -2717,7 +2710,8 @@ contains
     integer(int64), allocatable :: shape(:)
     integer :: failed
     call find_axes(value, path, rank(x), part, shape, e)
-    if (shape(1) < 0) call count_numbers(value, path, PC_DTYPE_COMPLEX64, present(mask), shape(1), e)
+    if (shape(1) < 0) call polycodec_value_numbers(value%raw, bytes(path), PC_DTYPE_COMPLEX64, c_loc(nowhere), 0_int64, &
+        merge(c_loc(nowhere), c_null_ptr, present(mask)), shape(1), e%raw)
     n = merge(product(shape), 0_int64, e%raw%code == PC_OK)
     allocate (there(merge(n, 0_int64, present(mask))), source=1_int8)
     allocate (flat(n), stat=failed)
@@ -2841,6 +2835,7 @@ contains
     character(*), intent(in), target :: path
     type(trap), intent(inout), target :: e
     integer(int64) :: n
+    integer(int64), target :: nowhere
     type(pc_value) :: part
     complex(real64), allocatable, intent(inout) :: x(..)
     logical, allocatable, intent(out), optional :: mask(:)
@@ -2849,7 +2844,8 @@ contains
     integer(int64), allocatable :: shape(:)
     integer :: failed
     call find_axes(value, path, rank(x), part, shape, e)
-    if (shape(1) < 0) call count_numbers(value, path, PC_DTYPE_COMPLEX128, present(mask), shape(1), e)
+    if (shape(1) < 0) call polycodec_value_numbers(value%raw, bytes(path), PC_DTYPE_COMPLEX128, c_loc(nowhere), 0_int64, &
+        merge(c_loc(nowhere), c_null_ptr, present(mask)), shape(1), e%raw)
     n = merge(product(shape), 0_int64, e%raw%code == PC_OK)
     allocate (there(merge(n, 0_int64, present(mask))), source=1_int8)
     allocate (flat(n), stat=failed)
@@ -2949,19 +2945,6 @@ contains
     complex(real64), intent(in), contiguous, target :: x(..)
     call make_numbers(value, c_loc(x), shape(x, int64), PC_DTYPE_COMPLEX128, e, dtype, units, mask, unit)
   end subroutine do_make__c64
-
-  subroutine count_numbers(value, path, own, is_masked, n, e)
-    type(pc_value), intent(in) :: value
-    character(*), intent(in), target :: path
-    integer, intent(in) :: own
-    type(trap), intent(inout), target :: e
-    integer(int64), target :: nowhere
-    logical, intent(in) :: is_masked
-    integer(int64), intent(out) :: n
-    n = 0
-    call polycodec_value_numbers(value%raw, bytes(path), own, c_loc(nowhere), 0_int64, &
-        merge(c_loc(nowhere), c_null_ptr, is_masked), n, e%raw)
-  end subroutine count_numbers
 
   subroutine get_scalar(value, path, own, at, e)
     type(pc_value), intent(in) :: value
@@ -3107,17 +3090,24 @@ contains
     integer(int64) :: n
     type(polycodec_node), pointer :: node
     type(pc_value) :: part
+    type(c_ptr) :: sink
     character(:), allocatable :: text
     character(:), allocatable, intent(inout) :: x(..)
     integer(int64), allocatable, intent(out), optional :: lengths(:)
-    integer(int64), allocatable :: shape(:), ends(:), order(:)
+    integer(int64), allocatable :: shape(:), order(:)
+    integer(int64), allocatable, target :: ends(:)  ! string i, in the order of C, ends at ends(i) of all
     integer(int64) :: longest
     call find_axes(value, path, rank(x), part, shape, e)
     call look(part, node, array)
     if (array%layout == PC_LAYOUT_NDARRAY .and. array%dtype == PC_DTYPE_FIXED_BYTES) then
       call read_octets(part, array, shape, text, ends, e)
     else
-      call read_texts(value, path, text, ends, e)
+      n = 0
+      sink = new_sink(e)
+      call polycodec_value_texts(value%raw, bytes(path), sink, c_null_ptr, 0_int64, c_null_ptr, n, e%raw)
+      allocate (ends(0:n), source=0_int64)
+      if (n > 0) call polycodec_value_texts(value%raw, bytes(path), sink, c_loc(ends(1)), n, c_null_ptr, n, e%raw)
+      text = taken_text(sink, e)
     end if
     n = size(ends) - 1
     if (shape(1) < 0) shape = n
@@ -3169,24 +3159,7 @@ contains
     if (present(lengths)) lengths = ends(order) - ends(order - 1)
   end subroutine do_column__text
 
-  !> Strings in the order of C: string i ends at ends(i) of the text.
-  subroutine read_texts(value, path, text, ends, e)
-    type(pc_value), intent(in) :: value
-    character(*), intent(in), target :: path
-    type(trap), intent(inout), target :: e
-    integer(int64) :: n
-    type(c_ptr) :: sink
-    character(:), allocatable, intent(out) :: text
-    integer(int64), allocatable, intent(out), target :: ends(:)
-    n = 0
-    sink = new_sink(e)
-    call polycodec_value_texts(value%raw, bytes(path), sink, c_null_ptr, 0_int64, c_null_ptr, n, e%raw)
-    allocate (ends(0:n), source=0_int64)
-    if (n > 0) call polycodec_value_texts(value%raw, bytes(path), sink, c_loc(ends(1)), n, c_null_ptr, n, e%raw)
-    text = taken_text(sink, e)
-  end subroutine read_texts
-
-  !> The same of elements of bytes, which are an array of bytes with one axis more.
+  !> Elements of bytes are an array of bytes with one axis more.
   subroutine read_octets(value, array, shape, text, ends, e)
     type(pc_value), intent(in) :: value
     type(polycodec_array), pointer, intent(in) :: array
@@ -3235,24 +3208,15 @@ contains
     call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
   end subroutine begin_value
 
-  !> Memory of the value; null after an error.
-  function room_for(m, n, e) result(memory)
-    type(making), intent(inout) :: m
-    integer(int64), intent(in) :: n
-    type(trap), intent(inout), target :: e
-    type(c_ptr) :: memory
-    call polycodec_arena_grow(m%arena, max(n, 1_int64), 16_int64, memory, e%raw)
-  end function room_for
-
-  !> A copy of n bytes in memory of the value.
+  !> A copy of n bytes in memory of the value, or room for them where `at` is null; null after an error.
   function stored(m, at, n, e) result(memory)
     type(making), intent(inout) :: m
     type(c_ptr), intent(in) :: at
     integer(int64), intent(in) :: n
     type(trap), intent(inout), target :: e
     type(c_ptr) :: memory
-    memory = room_for(m, n, e)
-    if (c_associated(memory)) call copy_bytes(memory, at, int(n, c_size_t))
+    call polycodec_arena_grow(m%arena, max(n, 1_int64), 16_int64, memory, e%raw)
+    if (c_associated(memory) .and. c_associated(at)) call copy_bytes(memory, at, int(n, c_size_t))
   end function stored
 
   !> The root of another value, which the value keeps.
@@ -3373,7 +3337,7 @@ contains
     else
       ! The library casts, and refuses what would be another number.
       call make_numbers(items, at, [n], own, e)
-      memory = room_for(m, n*dtype_bytes(held), e)
+      memory = stored(m, c_null_ptr, n*dtype_bytes(held), e)
       if (n > 0) call polycodec_value_numbers(items%raw, bytes('$'), held, memory, n, c_null_ptr, n, e%raw)
     end if
     built = elements(m, memory, shape, dtype_bytes(held), as, e)
@@ -3522,7 +3486,7 @@ contains
     end = 0
     do i = 1, n
       text = x(i)(:sizes(i))
-      if (as == PC_DTYPE_FIXED_UTF32) text = octets_of(pc_to_ucs4(text))
+      if (as == PC_DTYPE_FIXED_UTF32) text = transfer(pc_to_ucs4(text), repeat(' ', 4*len(pc_to_ucs4(text))))
       room(end + 1:end + len(text)) = text
       end = end + merge(sizes(i), width, as == PC_DTYPE_NONE)
     end do
@@ -3534,12 +3498,6 @@ contains
       root = array_node(m, elements(m, memory, shape, width, as, e), e)
     end if
   end function texts_node
-
-  function octets_of(wide) result(text)
-    character(kind=ucs4, len=*), intent(in) :: wide
-    character(4*len(wide)) :: text
-    text = transfer(wide, text)
-  end function octets_of
 
   !> Lists of items of the array `child`, one after another.
   function lists_node(m, child, lengths, flags, e) result(root)
@@ -4039,8 +3997,8 @@ contains
     if (opened_end < 0) call refuse(e, PC_ERROR_IO, 'fortran.open', 'cannot open '//name//': check the name and the rights')
   end function opened_end
 
-  subroutine pc_channel_close(channel)
-    type(pc_channel), intent(inout), target :: channel
+  impure elemental subroutine pc_channel_close(channel)
+    type(pc_channel), intent(inout) :: channel
     integer(c_int) :: code
     call polycodec_channel_free(channel%raw)
     channel%raw = c_null_ptr
@@ -4206,20 +4164,7 @@ contains
     call pack(channel, c_null_ptr, e)
   end subroutine do_message_end
 
-  !> A header without the members that the channel writes, so that one that was received can be sent again.
-  subroutine own_members(header, own, e)
-    character(*), intent(in), optional, target :: header
-    type(trap), intent(inout), target :: e
-    type(pc_value) :: made
-    character(:), allocatable, intent(out) :: own
-    if (present(header)) own = header
-    if (.not. allocated(own)) own = ''
-    if (own == '') return
-    call do_parse(own, made, e)
-    call leave_out(made, ' type size serializer codec codec_version options filters ', e)
-    call do_text(made, own, e, .true.)
-  end subroutine own_members
-
+  !> An object without the members of these names, and without the sizes in its `__meta__`.
   recursive subroutine leave_out(made, names, e)
     type(pc_value), intent(inout) :: made
     type(trap), intent(inout), target :: e
@@ -4243,16 +4188,24 @@ contains
     type(trap), intent(inout), target :: e
     character(*), intent(in), optional, target :: header
     integer(int64) :: i
+    type(pc_value) :: made
     type(c_ptr) :: message
     integer(int64) :: n
     character(:), allocatable, intent(inout), optional :: octets
     type(c_ptr) :: pieces
     type(polycodec_bytes), pointer :: list(:)
     type(polycodec_error) :: past
-    character(:), allocatable, target :: members
+    character(:), allocatable, target :: own
     integer(int64) :: part
-    call own_members(header, members, e)
-    call polycodec_channel_pack(channel%raw, at, bytes(members), message, e%raw)
+    allocate (character(0) :: own)
+    if (present(header)) own = header
+    if (own /= '') then
+      ! What the channel writes itself is left out, so that a header that was received can be sent again.
+      call do_parse(own, made, e)
+      call leave_out(made, ' type size serializer codec codec_version options filters ', e)
+      call do_text(made, own, e, .true.)
+    end if
+    call polycodec_channel_pack(channel%raw, at, bytes(own), message, e%raw)
     if (e%raw%code /= PC_OK) return
     do part = 0, huge(part) - 1
       call polycodec_message_part(message, part, pieces, n, past)
