@@ -64,11 +64,11 @@ SYSTEM = [
     ("close_descriptor", "int", "close", "int descriptor"),
 ]
 HEAD = """! SPDX-License-Identifier: MIT
-! The constants, structs and functions of polycodec/host.h. Handles and pointers in structs are type(c_ptr).
+! The constants, structs and functions of polycodec/host.h. Pointers in structs are type(c_ptr).
 !
 ! A function that can fail is a subroutine. It does nothing where `error` has a code already, so that calls can follow each
-! other and the last one shows whether all was well. What it gives is null where it fails. Pointers that may be NULL are
-! optional.
+! other and the last one shows whether all was well. Pointers that may be NULL are optional. A handle that it makes takes the
+! place of the old one, and ends with its variable; where it fails the old one stays.
 !
 ! scripts/fortran_sys.py makes this file.
 module polycodec_constants
@@ -77,6 +77,71 @@ module polycodec_constants
   public
   private :: c_int32_t, c_int64_t
 
+"""
+HANDLE = """
+  !> A handle, which is released with the variable. Copies share it, if it is counted.
+  type :: polycodec_handle
+    type(c_ptr) :: raw = c_null_ptr
+    procedure(release_handle), pointer, nopass, private :: release => null()
+    procedure(retain_handle), pointer, nopass, private :: retain => null()
+  contains
+    procedure, private :: share
+    generic :: assignment(=) => share
+    final :: let_go
+  end type polycodec_handle
+
+  abstract interface
+    subroutine release_handle(handle) bind(c)
+      import
+      type(c_ptr), value :: handle
+    end subroutine release_handle
+
+    function retain_handle(handle) bind(c) result(returned)
+      import
+      type(c_ptr), value :: handle
+      type(c_ptr) :: returned
+    end function retain_handle
+  end interface
+"""
+HANDLES = """
+  impure elemental subroutine share(to, from)
+    class(polycodec_handle), intent(inout) :: to
+    type(polycodec_handle), intent(in) :: from
+    type(c_ptr) :: raw
+    raw = c_null_ptr
+    if (c_associated(from%raw) .and. associated(from%retain)) raw = from%retain(from%raw)
+    call let_go(to)
+    to%raw = raw
+    to%release => from%release
+    to%retain => from%retain
+  end subroutine share
+
+  impure elemental subroutine let_go(handle)
+    type(polycodec_handle), intent(inout) :: handle
+    if (c_associated(handle%raw)) call handle%release(handle%raw)
+    handle%raw = c_null_ptr
+  end subroutine let_go
+
+  !> Puts a new handle in the place of another one.
+  subroutine hold(handle, raw, release, retain)
+    type(polycodec_handle), intent(inout) :: handle
+    type(c_ptr), intent(in) :: raw
+    procedure(release_handle) :: release
+    procedure(retain_handle), optional :: retain
+    if (.not. c_associated(raw)) return
+    call let_go(handle)
+    handle%raw = raw
+    handle%release => release
+    handle%retain => null()
+    if (present(retain)) handle%retain => retain
+  end subroutine hold
+
+  function raw_of(handle) result(raw)
+    type(polycodec_handle), intent(in), optional :: handle
+    type(c_ptr) :: raw
+    raw = c_null_ptr
+    if (present(handle)) raw = handle%raw
+  end function raw_of
 """
 BODY = """end module polycodec_constants
 
@@ -104,6 +169,8 @@ class Writer:
             if header is host or name.removeprefix("polycodec_") in ABI
         }
         self.functions = host.functions
+        self.names = {name for _, name, _ in host.functions}
+        self.handles = {re.sub("_(release|free)$", "", name) for name in self.names if name.endswith(("_release", "_free"))}
 
     def kind(self, declared: str) -> str:
         """The Fortran type of a C type that is not a pointer."""
@@ -133,6 +200,8 @@ class Writer:
             return name.partition("(")[0], "type(c_ptr)", "value"
         pointed = declared.count("*") if kind == "type(c_ptr)" else 0
         word = re.findall(r"\w+", declared.replace("const", ""))[0]
+        if word in self.handles:
+            return name, f"type({word})", "made" if pointed > 1 else "held"
         if pointed > 1:
             return name, kind, "out"
         if pointed == 0 or name in ADDRESSES or word == "void":
@@ -150,6 +219,7 @@ class Writer:
                 for field, declared in self.several(member):
                     lines.append(f"    {declared} :: {field}{self.default(name, declared, field)}")
             lines.append(f"  end type polycodec_{name}")
+        lines.append(HANDLE.rstrip("\n"))
         methods = [re.fullmatch(r"int32_t \(\*(\w+)\)\((.*)\)", member) for member in self.structs["arena"]]
         grow = [(method[1], self.parameters(host_header.split(method[2]))) for method in methods if method]
         lines += ["", "  abstract interface"]
@@ -158,7 +228,8 @@ class Writer:
         lines += ["  end interface", "", "  interface"]
         functions = [(name, result, name, self.parameters(parameters)) for result, name, parameters in self.functions]
         functions += [(name, result, c, self.parameters(host_header.split(text))) for name, result, c, text in SYSTEM]
-        checked = [line for method, parameters in grow for line in ["", *self.checked(f"polycodec_arena_{method}", parameters, method)]]
+        checked = HANDLES.rstrip("\n").splitlines()
+        checked += [line for method, parameters in grow for line in ["", *self.checked(f"polycodec_arena_{method}", parameters, method)]]
         for name, result, c_name, parameters in functions:
             can_fail = bool(parameters) and parameters[-1][:2] == ("error", "type(polycodec_error)")
             lines += ["", *self.function(result, f"c_{name}" if can_fail else name, c_name, parameters)]
@@ -220,10 +291,10 @@ class Writer:
         """The interface of a function of C."""
         subroutine = result == "void"
         returned = "" if subroutine else "type(c_ptr)" if "*" in result else f"{KINDS[result]}"
-        declared = [
-            f"      {kind}, value :: {field}" if how == "value" else f"      {kind}, intent({how}){optional(field)} :: {field}"
-            for field, kind, how in parameters
-        ]
+        declared = []
+        for field, kind, how in parameters:
+            passed = "value" if how in {"value", "held"} else f"intent({how.replace('made', 'out')}){optional(field)}"
+            declared.append(f"      {'type(c_ptr)' if how in {'held', 'made'} else kind}, {passed} :: {field}")
         names = ", ".join(field for field, _, _ in parameters)
         word = "subroutine" if subroutine else "function"
         binding = "" if name == c_name else f", name='{c_name}'"
@@ -233,23 +304,31 @@ class Writer:
             lines.append(f"      {returned} :: returned")
         return [*lines, f"    end {word} {name}"]
 
-    @staticmethod
-    def checked(name: str, parameters: list[tuple[str, str, str]], method: str = "") -> list[str]:
+    def checked(self, name: str, parameters: list[tuple[str, str, str]], method: str = "") -> list[str]:
         """A subroutine around a function that can fail, or around a method of the arena `self`."""
-        names = ", ".join(field for field, _, _ in parameters)
-        lines = wrapped(f"  subroutine {name}({names})")
+        lines = wrapped(f"  subroutine {name}({', '.join(field for field, _, _ in parameters)})")
+        passed, before, after = [], [], []
         for field, kind, how in parameters:
-            lines.append(f"    {kind}, intent({'in' if how == 'value' else how}){optional(field) * (how != 'value')} :: {field}")
-        lines.append("    integer(c_int32_t) :: code")
+            intent = {"value": "in", "held": "in", "made": "inout"}.get(how, how)
+            declared = "type(polycodec_handle)" if how in {"held", "made"} else kind
+            lines.append(f"    {declared}, intent({intent}){optional(field) * (how not in {'value', 'made'})} :: {field}")
+            passed.append({"held": f"raw_of({field})", "made": f"raw_{field}"}.get(how, field))
+            if how == "out":
+                before.append(f"    if (present({field})) {field} = c_null_ptr")
+            if how == "made":
+                handle = kind[5:-1]
+                release = next(f"{handle}_{word}" for word in ("release", "free") if f"{handle}_{word}" in self.names)
+                retain = f", {handle}_retain" * (f"{handle}_retain" in self.names)
+                before.append(f"    raw_{field} = c_null_ptr")
+                after += wrapped(f"    call hold({field}, raw_{field}, {release}{retain})")
+        lines += ["    integer(c_int32_t) :: code", *(f"    type(c_ptr) :: raw_{f}" for f, _, how in parameters if how == "made")]
         if method:
             lines += ["    type(polycodec_arena), pointer :: arena", f"    procedure(c_{method}), pointer :: found"]
-        lines += [f"    if (present({field})) {field} = c_null_ptr" for field, _, how in parameters if how == "out"]
-        if method:
-            lines += ["    if (error%code /= PC_OK) return", "    call c_f_pointer(self, arena)"]
-            lines.append(f"    call c_f_procpointer(arena%{method}, found)")
+            before += ["    if (error%code /= PC_OK) return", "    call c_f_pointer(self, arena)"]
+            before.append(f"    call c_f_procpointer(arena%{method}, found)")
         called = "found" if method else f"c_{name}"
-        lines += [*wrapped(f"    if (error%code == PC_OK) code = {called}({names})"), f"  end subroutine {name}"]
-        return lines
+        call = wrapped(f"    if (error%code == PC_OK) code = {called}({', '.join(passed)})")
+        return [*lines, *before, *call, *after, f"  end subroutine {name}"]
 
 
 def optional(field: str) -> str:

@@ -13,11 +13,10 @@ module polycodec_host
   !> A value: a number, text, array, table, or what is made of them. Copies share it; it never changes.
   type, public :: pc_value
     private
-    type(c_ptr) :: raw = c_null_ptr
+    type(polycodec_handle) :: raw
   contains
-    procedure, private :: share
-    generic, public :: assignment(=) => share
-    final :: drop_value
+    procedure, private :: assign
+    generic, public :: assignment(=) => assign
   end type pc_value
 
   !> What went wrong: a status such as PC_ERROR_MALFORMED, and where. byte is -1 when no byte is to blame.
@@ -85,7 +84,7 @@ module polycodec_host
   !> One end of a conversation in messages, over pipes, files or memory.
   type, public :: pc_channel
     private
-    type(c_ptr) :: raw = c_null_ptr
+    type(polycodec_handle) :: raw
     integer(c_int) :: input = -1, output = -1
     logical :: ended = .false.
     type(losses_heard), pointer :: heard => null()
@@ -117,7 +116,7 @@ module polycodec_host
   integer(c_int), parameter :: clock_monotonic = 1
   type(polycodec_node), target, save :: no_node
   type(polycodec_array), target, save :: no_array = polycodec_array(layout=-1_int8)
-  type(c_ptr), save :: registry = c_null_ptr
+  type(polycodec_handle), save :: registry
 
   public :: pc_status_name
   public :: pc_library_version
@@ -232,32 +231,14 @@ module polycodec_host
 
 contains
 
-  ! ---- Handles, text and memory ----
+  ! ---- Values, text and memory ----
 
-  impure elemental subroutine share(to, from)
+  !> gfortran 12 does not assign parts as their own types say.
+  impure elemental subroutine assign(to, from)
     class(pc_value), intent(inout) :: to
     type(pc_value), intent(in) :: from
-    type(c_ptr) :: kept
-    kept = c_null_ptr
-    if (c_associated(from%raw)) kept = polycodec_value_retain(from%raw)
-    call polycodec_value_release(to%raw)
-    to%raw = kept
-  end subroutine share
-
-  impure elemental subroutine drop_value(value)
-    type(pc_value), intent(inout) :: value
-    call polycodec_value_release(value%raw)
-    value%raw = c_null_ptr
-  end subroutine drop_value
-
-  !> A value becomes what the library made, if it made something.
-  subroutine take(made, raw)
-    type(pc_value), intent(inout) :: made
-    type(c_ptr), intent(in) :: raw
-    if (.not. c_associated(raw)) return
-    call polycodec_value_release(made%raw)
-    made%raw = raw
-  end subroutine take
+    to%raw = from%raw
+  end subroutine assign
 
   !> Bytes that the library reads during a call.
   function bytes(text)
@@ -281,22 +262,15 @@ contains
     text = text_of(polycodec_bytes(at, int(text_length(at), int64)))
   end function text_at
 
-  function new_sink(e) result(sink)
-    type(trap), intent(inout), target :: e
-    type(c_ptr) :: sink
-    call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
-  end function new_sink
-
-  !> What was written to a sink, which is freed.
-  function taken_text(sink, e) result(text)
-    type(c_ptr), intent(in) :: sink
+  !> What was written to a sink.
+  function text_in(sink, e) result(text)
+    type(polycodec_handle), intent(in) :: sink
     type(trap), intent(inout), target :: e
     character(:), allocatable :: text
     type(polycodec_bytes) :: written
     call polycodec_sink_bytes(sink, written, e%raw)
     text = text_of(written)
-    call polycodec_sink_free(sink)
-  end function taken_text
+  end function text_in
 
   function after(at, n)
     type(c_ptr), intent(in) :: at
@@ -407,7 +381,7 @@ contains
     integer(int64) :: i
     type(pc_options), intent(in), optional, target :: options
     integer(c_long), target :: now(2)
-    if (.not. c_associated(registry)) call do_configure(e)
+    if (.not. c_associated(registry%raw)) call do_configure(e)
     allocate (a%heard%list(0))
     if (.not. present(options)) return
     if (allocated(options%codec)) a%format%codec = bytes(options%codec)
@@ -470,7 +444,6 @@ contains
 
   subroutine do_configure(e, configuration, plugin_path, threads)
     type(trap), intent(inout), target :: e
-    type(c_ptr) :: opened
     character(*), intent(in), optional, target :: configuration, plugin_path
     integer, intent(in), optional :: threads
     type(polycodec_registry_options) :: options
@@ -489,40 +462,23 @@ contains
       options%n_plugin_paths = 1
     end if
     if (present(threads)) options%threads = threads
-    call polycodec_registry_open(options, opened, e%raw)
-    if (e%raw%code /= PC_OK) return
-    call polycodec_registry_release(registry)
-    registry = opened
+    call polycodec_registry_open(options, registry, e%raw)
   end subroutine do_configure
 
   ! ---- Files, bytes and text ----
 
-  function path_source(file, a, e) result(source)
+  subroutine open_path(file, a, source, e)
     character(*), intent(in), target :: file
     type(applied), intent(inout), target :: a
     type(trap), intent(inout), target :: e
-    type(c_ptr) :: source
     type(polycodec_source_options) :: wanted
+    type(polycodec_handle), intent(inout) :: source
     wanted%from = merge(PC_SOURCE_DESCRIPTOR, PC_SOURCE_PATH, file == '-')
     wanted%path = bytes(file)
     wanted%name = bytes(file)
     wanted%limits = a%call%limits
     call polycodec_source_open(wanted, source, e%raw)
-  end function path_source
-
-  !> Decodes a source, which is released.
-  subroutine decode_source(source, a, made, e, options)
-    type(c_ptr), intent(in) :: source
-    type(applied), intent(inout), target :: a
-    type(pc_value), intent(inout) :: made
-    type(trap), intent(inout), target :: e
-    type(pc_options), intent(inout), optional, target :: options
-    type(c_ptr) :: raw
-    call polycodec_decode(registry, source, a%format, a%call, raw, error=e%raw)
-    call take(made, raw)
-    call polycodec_source_release(source)
-    call tell_losses(a, options)
-  end subroutine decode_source
+  end subroutine open_path
 
   !> The value in a file of any format; - is standard input.
   subroutine pc_open(file, value, status, message, error, options)
@@ -546,11 +502,12 @@ contains
     type(trap), intent(inout), target :: e
     type(pc_options), intent(inout), optional, target :: options
     type(applied), target :: a
-    type(c_ptr) :: source
+    type(polycodec_handle) :: source
     type(pc_value), intent(inout) :: value
     call apply(a, e, options)
-    source = path_source(file, a, e)
-    call decode_source(source, a, value, e, options)
+    call open_path(file, a, source, e)
+    call polycodec_decode(registry, source, a%format, a%call, value%raw, error=e%raw)
+    call tell_losses(a, options)
   end subroutine do_open
 
   !> The value in bytes of any format.
@@ -609,7 +566,7 @@ contains
     type(trap), intent(inout), target :: e
     type(pc_options), intent(inout), optional, target :: options
     type(applied), target :: a
-    type(c_ptr) :: source
+    type(polycodec_handle) :: source
     type(polycodec_source_options) :: wanted
     call apply(a, e, options)
     ! The value views the bytes, which the program may change.
@@ -622,7 +579,8 @@ contains
     wanted%bytes = polycodec_bytes(wanted%owner, n)
     wanted%limits = a%call%limits
     call polycodec_source_open(wanted, source, e%raw)
-    call decode_source(source, a, made, e, options)
+    call polycodec_decode(registry, source, a%format, a%call, made%raw, error=e%raw)
+    call tell_losses(a, options)
   end subroutine decode_memory
 
   !> Writes a value to a file; its extension chooses the format, or options%codec.
@@ -678,15 +636,14 @@ contains
     type(trap), intent(inout), target :: e
     type(pc_options), intent(inout), optional, target :: options
     type(applied), target :: a
-    type(c_ptr) :: opened
-    type(c_ptr) :: sink
+    type(polycodec_handle) :: opened
+    type(polycodec_handle) :: sink
     call apply(a, e, options)
     a%format%codec = bytes(codec)
     call polycodec_registry_open_codec(registry, a%format, opened, e%raw)
-    sink = new_sink(e)
+    call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
     call polycodec_opened_codec_encode(opened, value%raw, a%call, sink, c_null_ptr, error=e%raw)
-    octets = taken_text(sink, e)
-    call polycodec_opened_codec_release(opened)
+    octets = text_in(sink, e)
     call tell_losses(a, options)
   end subroutine do_encode
 
@@ -714,14 +671,13 @@ contains
     type(trap), intent(inout), target :: e
     type(pc_options), intent(inout), optional, target :: options
     type(applied), target :: a
-    type(c_ptr) :: source
+    type(polycodec_handle) :: source
     type(pc_options), intent(in), optional, target :: input
     type(applied), target :: reading
     call apply(a, e, options)
     call apply(reading, e, input)
-    source = path_source(from, a, e)
+    call open_path(from, a, source, e)
     call polycodec_convert(registry, source, reading%format, bytes(to), a%format, a%call, error=e%raw)
-    call polycodec_source_release(source)
     call tell_losses(a, options)
   end subroutine do_convert
 
@@ -747,18 +703,14 @@ contains
     character(*), intent(in), target :: codec
     type(trap), intent(inout), target :: e
     type(applied), target :: a
-    type(c_ptr) :: opened
-    type(c_ptr) :: raw
-    type(c_ptr) :: source
+    type(polycodec_handle) :: opened
+    type(polycodec_handle) :: source
     type(pc_value), intent(inout) :: value
     call apply(a, e)
     a%format%codec = bytes(codec)
-    source = path_source(file, a, e)
+    call open_path(file, a, source, e)
     call polycodec_registry_open_codec(registry, a%format, opened, e%raw)
-    call polycodec_opened_codec_list(opened, source, a%call, raw, e%raw)
-    call take(value, raw)
-    call polycodec_opened_codec_release(opened)
-    call polycodec_source_release(source)
+    call polycodec_opened_codec_list(opened, source, a%call, value%raw, e%raw)
   end subroutine do_list_values
 
   !> A value of typed or plain JSON, or with a type of the JSON of a value of this type.
@@ -780,15 +732,13 @@ contains
 
   subroutine do_parse(text, value, e, type)
     type(trap), intent(inout), target :: e
-    type(c_ptr) :: raw
     character(*), intent(in), target :: text
     type(pc_value), intent(inout) :: value
     character(*), intent(in), optional, target :: type
     type(polycodec_bytes) :: of
-    if (.not. c_associated(registry)) call do_configure(e)
+    if (.not. c_associated(registry%raw)) call do_configure(e)
     if (present(type)) of = bytes(type)
-    call polycodec_value_parse(registry, bytes(text), of, raw, e%raw)
-    call take(value, raw)
+    call polycodec_value_parse(registry, bytes(text), of, value%raw, e%raw)
   end subroutine do_parse
 
   !> The value as typed JSON, or with `plain` as JSON without types.
@@ -811,37 +761,37 @@ contains
   subroutine do_text(value, text, e, plain)
     type(pc_value), intent(in) :: value
     type(trap), intent(inout), target :: e
-    type(c_ptr) :: sink
+    type(polycodec_handle) :: sink
     character(:), allocatable, intent(out) :: text
     logical, intent(in), optional :: plain
     type(polycodec_text_options) :: options
     if (present(plain)) options%flags = merge(PC_TEXT_PLAIN, 0, plain)
-    sink = new_sink(e)
+    call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
     call polycodec_value_print(value%raw, options=options, sink=sink, error=e%raw)
-    text = taken_text(sink, e)
+    text = text_in(sink, e)
   end subroutine do_text
 
   !> The type of the value, such as 3 * float64.
   function pc_type(value) result(text)
     type(pc_value), intent(in) :: value
     type(trap), target :: e
-    type(c_ptr) :: sink
+    type(polycodec_handle) :: sink
     character(:), allocatable :: text
-    sink = new_sink(e)
+    call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
     call polycodec_value_type(value%raw, sink=sink, error=e%raw)
-    text = taken_text(sink, e)
+    text = text_in(sink, e)
   end function pc_type
 
   !> Whether two values are equal: kinds, types, numbers and metadata, with all NaNs equal.
   logical function pc_same(a, b)
+    type(trap) :: ignored
+    integer(int64) :: n
     type(pc_value), intent(in) :: a, b
     type(polycodec_compare_options) :: options
-    type(polycodec_error) :: error
-    integer(int64) :: differences
-    differences = 1
+    n = 1
     options%flags = PC_COMPARE_FLOATS
-    call polycodec_value_compare(a%raw, b%raw, options, differences, c_null_ptr, error)
-    pc_same = differences == 0
+    call polycodec_value_compare(a%raw, b%raw, options, n, error=ignored%raw)
+    pc_same = n == 0
   end function pc_same
 
   !> Converts numbers in place from one unit to another.
@@ -942,7 +892,7 @@ contains
     type(pc_value), intent(in) :: value
     type(polycodec_node), pointer, intent(out) :: node
     type(polycodec_array), pointer, intent(out) :: array
-    call look_at(polycodec_value_root(value%raw), node, array)
+    call look_at(polycodec_value_root(value%raw%raw), node, array)
   end subroutine look
 
   !> Child i of an array, counted from 1.
@@ -1104,9 +1054,7 @@ contains
     type(polycodec_item), intent(in) :: place
     type(pc_value), intent(inout) :: part
     type(trap), intent(inout), target :: e
-    type(c_ptr) :: raw
-    call polycodec_value_part(value%raw, place, 0_int64, PC_WHOLE, raw, e%raw)
-    call take(part, raw)
+    call polycodec_value_part(value%raw, place, 0_int64, PC_WHOLE, part%raw, e%raw)
   end subroutine make_part
 
   !> Item i, counted from 1, of a list, of an array along its first axis, or row i of a table; of an object or map the
@@ -1182,13 +1130,12 @@ contains
   subroutine do_field(value, i, field, e)
     type(pc_value), intent(in) :: value
     integer(int64), intent(in) :: i
+    type(pc_value), intent(inout) :: field
     type(trap), intent(inout), target :: e
     type(polycodec_array), pointer :: array
     integer(int64) :: n
     type(polycodec_node), pointer :: node
     type(polycodec_item) :: place
-    type(c_ptr) :: raw
-    type(pc_value), intent(inout) :: field
     n = pc_keys(value)
     call look(value, node, array)
     if (node%kind /= PC_KIND_ARRAY) then
@@ -1198,8 +1145,7 @@ contains
           ' columns, counted from 1, and no column '//decimal(i))
     else
       place = polycodec_item(c_null_ptr, c_loc(child_of(array, i)), PC_WHOLE)
-      call polycodec_value_part(value%raw, place, 0_int64, array%length, raw, e%raw)
-      call take(field, raw)
+      call polycodec_value_part(value%raw, place, 0_int64, array%length, field%raw, e%raw)
     end if
   end subroutine do_field
 
@@ -1239,7 +1185,7 @@ contains
     type(polycodec_annotated), target :: parts
     type(polycodec_node), pointer :: root
     call look(value, node, array)
-    parts = polycodec_annotated(polycodec_value_root(value%raw), array%metadata)
+    parts = polycodec_annotated(polycodec_value_root(value%raw%raw), array%metadata)
     if (.not. c_associated(parts%node)) return
     call c_f_pointer(parts%node, root)
     if (root%kind /= PC_KIND_ANNOTATED) return
@@ -3090,7 +3036,7 @@ contains
     integer(int64) :: n
     type(polycodec_node), pointer :: node
     type(pc_value) :: part
-    type(c_ptr) :: sink
+    type(polycodec_handle) :: sink
     character(:), allocatable :: text
     character(:), allocatable, intent(inout) :: x(..)
     integer(int64), allocatable, intent(out), optional :: lengths(:)
@@ -3103,11 +3049,11 @@ contains
       call read_octets(part, array, shape, text, ends, e)
     else
       n = 0
-      sink = new_sink(e)
+      call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
       call polycodec_value_texts(value%raw, bytes(path), sink, c_null_ptr, 0_int64, c_null_ptr, n, e%raw)
       allocate (ends(0:n), source=0_int64)
       if (n > 0) call polycodec_value_texts(value%raw, bytes(path), sink, c_loc(ends(1)), n, c_null_ptr, n, e%raw)
-      text = taken_text(sink, e)
+      text = text_in(sink, e)
     end if
     n = size(ends) - 1
     if (shape(1) < 0) shape = n
@@ -3228,7 +3174,7 @@ contains
     type(polycodec_node), target :: root
     call polycodec_value_keep(m%value%raw, other%raw, e%raw)
     node => no_node
-    if (e%raw%code == PC_OK) call c_f_pointer(polycodec_value_root(other%raw), node)
+    if (e%raw%code == PC_OK) call c_f_pointer(polycodec_value_root(other%raw%raw), node)
     root = node
   end function kept
 
@@ -3856,7 +3802,7 @@ contains
     call begin_value(m, e)
     call polycodec_value_keep(m%value%raw, payload%raw, e%raw)
     named%name = polycodec_bytes(stored(m, c_loc(name), len(name, int64), e), len(name, int64))
-    named%payload = polycodec_value_root(payload%raw)
+    named%payload = polycodec_value_root(payload%raw%raw)
     call finish(m, node_made(PC_KIND_EXTENSION, 0_int64, stored(m, c_loc(named), c_sizeof(named), e)), value, e)
   end subroutine do_make_extension
 
@@ -3886,7 +3832,7 @@ contains
     call polycodec_value_keep(m%value%raw, value%raw, e%raw)
     call polycodec_value_keep(m%value%raw, metadata%raw, e%raw)
     parts = parted(value)
-    parts%metadata = polycodec_value_root(metadata%raw)
+    parts%metadata = polycodec_value_root(metadata%raw%raw)
     call finish(m, node_made(PC_KIND_ANNOTATED, 0_int64, stored(m, c_loc(parts), c_sizeof(parts), e)), value, e)
   end subroutine do_annotate
 
@@ -4000,8 +3946,7 @@ contains
   impure elemental subroutine pc_channel_close(channel)
     type(pc_channel), intent(inout) :: channel
     integer(c_int) :: code
-    call polycodec_channel_free(channel%raw)
-    channel%raw = c_null_ptr
+    call let_go(channel%raw)
     if (channel%input > 1) code = close_descriptor(channel%input)
     if (channel%output > 1) code = close_descriptor(channel%output)
     channel%input = -1
@@ -4067,26 +4012,26 @@ contains
     type(pc_channel), intent(inout), target :: channel
     type(trap), intent(inout), target :: e
     integer(int64) :: n
-    type(c_ptr) :: raw
-    type(c_ptr) :: sink
+    type(polycodec_handle) :: raw
+    type(polycodec_handle) :: sink
     type(pc_value), intent(inout) :: value
     logical, intent(out) :: more
     integer, intent(out), optional :: control
     integer(c_int32_t) :: sign
     sign = 0
     if (.not. allocated(channel%buffer)) allocate (channel%buffer(1048576))
-    sink = new_sink(e)
+    call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
     do
       call polycodec_channel_next(channel%raw, raw, sign, sink, e%raw)
-      more = c_associated(raw)
+      more = c_associated(raw%raw)
       if (more .or. e%raw%code /= PC_OK .or. channel%ended .or. channel%input < 0) exit
       n = read_descriptor(channel%input, c_loc(channel%buffer), size(channel%buffer, kind=c_size_t))
       if (n < 0) call refuse(e, PC_ERROR_IO, 'fortran.read', 'the input of the channel cannot be read')
       channel%ended = n == 0
       call polycodec_channel_feed(channel%raw, polycodec_bytes(c_loc(channel%buffer), n), merge(1, 0, channel%ended), e%raw)
     end do
-    call take(value, raw)
-    channel%header = taken_text(sink, e)
+    if (more) value%raw = raw
+    channel%header = text_in(sink, e)
     if (present(control)) control = sign
   end subroutine do_message_read
 
@@ -4115,7 +4060,7 @@ contains
     type(trap), intent(inout), target :: e
     character(*), intent(in), optional, target :: header
     octets = ''
-    call pack(channel, value%raw, e, header, octets)
+    call pack(channel, e, value%raw, header, octets)
   end subroutine do_message_pack
 
   !> Writes the message of a value to the output of the channel.
@@ -4140,7 +4085,7 @@ contains
     type(pc_value), intent(inout) :: value
     type(trap), intent(inout), target :: e
     character(*), intent(in), optional, target :: header
-    call pack(channel, value%raw, e, header)
+    call pack(channel, e, value%raw, header)
   end subroutine do_message_write
 
   !> Writes the message that ends a stream.
@@ -4161,7 +4106,7 @@ contains
   subroutine do_message_end(channel, e)
     type(pc_channel), intent(inout), target :: channel
     type(trap), intent(inout), target :: e
-    call pack(channel, c_null_ptr, e)
+    call pack(channel, e)
   end subroutine do_message_end
 
   !> An object without the members of these names, and without the sizes in its `__meta__`.
@@ -4182,15 +4127,15 @@ contains
   end subroutine leave_out
 
   !> Makes a message, and writes it to octets or to the output.
-  subroutine pack(channel, at, e, header, octets)
+  subroutine pack(channel, e, body, header, octets)
     type(pc_channel), intent(inout), target :: channel
-    type(c_ptr), intent(in) :: at
     type(trap), intent(inout), target :: e
     character(*), intent(in), optional, target :: header
     integer(int64) :: i
     type(pc_value) :: made
-    type(c_ptr) :: message
+    type(polycodec_handle) :: message
     integer(int64) :: n
+    type(polycodec_handle), intent(in), optional :: body
     character(:), allocatable, intent(inout), optional :: octets
     type(c_ptr) :: pieces
     type(polycodec_bytes), pointer :: list(:)
@@ -4205,7 +4150,7 @@ contains
       call leave_out(made, ' type size serializer codec codec_version options filters ', e)
       call do_text(made, own, e, .true.)
     end if
-    call polycodec_channel_pack(channel%raw, at, bytes(own), message, e%raw)
+    call polycodec_channel_pack(channel%raw, body, bytes(own), message, e%raw)
     if (e%raw%code /= PC_OK) return
     do part = 0, huge(part) - 1
       call polycodec_message_part(message, part, pieces, n, past)
@@ -4216,7 +4161,6 @@ contains
         if (.not. present(octets)) call write_all(channel%output, list(i), e)
       end do
     end do
-    call polycodec_message_free(message)
   end subroutine pack
 
   subroutine write_all(descriptor, piece, e)

@@ -1,9 +1,9 @@
 ! SPDX-License-Identifier: MIT
-! The constants, structs and functions of polycodec/host.h. Handles and pointers in structs are type(c_ptr).
+! The constants, structs and functions of polycodec/host.h. Pointers in structs are type(c_ptr).
 !
 ! A function that can fail is a subroutine. It does nothing where `error` has a code already, so that calls can follow each
-! other and the last one shows whether all was well. What it gives is null where it fails. Pointers that may be NULL are
-! optional.
+! other and the last one shows whether all was well. Pointers that may be NULL are optional. A handle that it makes takes the
+! place of the old one, and ends with its variable; where it fails the old one stays.
 !
 ! scripts/fortran_sys.py makes this file.
 module polycodec_constants
@@ -514,6 +514,30 @@ module polycodec_sys
     integer(c_int32_t) :: reserved = 0
     type(c_ptr) :: warnings = c_null_ptr
   end type polycodec_schema_options
+
+  !> A handle, which is released with the variable. Copies share it, if it is counted.
+  type :: polycodec_handle
+    type(c_ptr) :: raw = c_null_ptr
+    procedure(release_handle), pointer, nopass, private :: release => null()
+    procedure(retain_handle), pointer, nopass, private :: retain => null()
+  contains
+    procedure, private :: share
+    generic :: assignment(=) => share
+    final :: let_go
+  end type polycodec_handle
+
+  abstract interface
+    subroutine release_handle(handle) bind(c)
+      import
+      type(c_ptr), value :: handle
+    end subroutine release_handle
+
+    function retain_handle(handle) bind(c) result(returned)
+      import
+      type(c_ptr), value :: handle
+      type(c_ptr) :: returned
+    end function retain_handle
+  end interface
 
   abstract interface
 
@@ -1512,6 +1536,45 @@ module polycodec_sys
 
 contains
 
+  impure elemental subroutine share(to, from)
+    class(polycodec_handle), intent(inout) :: to
+    type(polycodec_handle), intent(in) :: from
+    type(c_ptr) :: raw
+    raw = c_null_ptr
+    if (c_associated(from%raw) .and. associated(from%retain)) raw = from%retain(from%raw)
+    call let_go(to)
+    to%raw = raw
+    to%release => from%release
+    to%retain => from%retain
+  end subroutine share
+
+  impure elemental subroutine let_go(handle)
+    type(polycodec_handle), intent(inout) :: handle
+    if (c_associated(handle%raw)) call handle%release(handle%raw)
+    handle%raw = c_null_ptr
+  end subroutine let_go
+
+  !> Puts a new handle in the place of another one.
+  subroutine hold(handle, raw, release, retain)
+    type(polycodec_handle), intent(inout) :: handle
+    type(c_ptr), intent(in) :: raw
+    procedure(release_handle) :: release
+    procedure(retain_handle), optional :: retain
+    if (.not. c_associated(raw)) return
+    call let_go(handle)
+    handle%raw = raw
+    handle%release => release
+    handle%retain => null()
+    if (present(retain)) handle%retain => retain
+  end subroutine hold
+
+  function raw_of(handle) result(raw)
+    type(polycodec_handle), intent(in), optional :: handle
+    type(c_ptr) :: raw
+    raw = c_null_ptr
+    if (present(handle)) raw = handle%raw
+  end function raw_of
+
   subroutine polycodec_arena_grow(self, size, align, memory, error)
     type(c_ptr), intent(in) :: self
     integer(c_int64_t), intent(in) :: size
@@ -1564,53 +1627,57 @@ contains
   subroutine polycodec_sink_create(flags, max_bytes, sink, error)
     integer(c_int32_t), intent(in) :: flags
     integer(c_int64_t), intent(in) :: max_bytes
-    type(c_ptr), intent(out), optional :: sink
+    type(polycodec_handle), intent(inout) :: sink
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(sink)) sink = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_sink_create(flags, max_bytes, sink, error)
+    type(c_ptr) :: raw_sink
+    raw_sink = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_sink_create(flags, max_bytes, raw_sink, error)
+    call hold(sink, raw_sink, polycodec_sink_free)
   end subroutine polycodec_sink_create
 
   subroutine polycodec_sink_segments(sink, segments, n, error)
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: sink
     type(c_ptr), intent(out), optional :: segments
     integer(c_int64_t), intent(inout), optional :: n
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
     if (present(segments)) segments = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_sink_segments(sink, segments, n, error)
+    if (error%code == PC_OK) code = c_polycodec_sink_segments(raw_of(sink), segments, n, error)
   end subroutine polycodec_sink_segments
 
   subroutine polycodec_sink_bytes(sink, bytes, error)
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: sink
     type(polycodec_bytes), intent(inout), optional :: bytes
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_sink_bytes(sink, bytes, error)
+    if (error%code == PC_OK) code = c_polycodec_sink_bytes(raw_of(sink), bytes, error)
   end subroutine polycodec_sink_bytes
 
   subroutine polycodec_sink_reset(sink, error)
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: sink
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_sink_reset(sink, error)
+    if (error%code == PC_OK) code = c_polycodec_sink_reset(raw_of(sink), error)
   end subroutine polycodec_sink_reset
 
   subroutine polycodec_source_open(options, source, error)
     type(polycodec_source_options), intent(in), optional :: options
-    type(c_ptr), intent(out), optional :: source
+    type(polycodec_handle), intent(inout) :: source
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(source)) source = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_source_open(options, source, error)
+    type(c_ptr) :: raw_source
+    raw_source = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_source_open(options, raw_source, error)
+    call hold(source, raw_source, polycodec_source_release, polycodec_source_retain)
   end subroutine polycodec_source_open
 
   subroutine polycodec_source_bytes(source, bytes, error)
-    type(c_ptr), intent(in) :: source
+    type(polycodec_handle), intent(in), optional :: source
     type(polycodec_bytes), intent(inout), optional :: bytes
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_source_bytes(source, bytes, error)
+    if (error%code == PC_OK) code = c_polycodec_source_bytes(raw_of(source), bytes, error)
   end subroutine polycodec_source_bytes
 
   subroutine polycodec_file_open(path, flags, file, error)
@@ -1625,220 +1692,245 @@ contains
 
   subroutine polycodec_registry_open(options, registry, error)
     type(polycodec_registry_options), intent(in), optional :: options
-    type(c_ptr), intent(out), optional :: registry
+    type(polycodec_handle), intent(inout) :: registry
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(registry)) registry = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_registry_open(options, registry, error)
+    type(c_ptr) :: raw_registry
+    raw_registry = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_registry_open(options, raw_registry, error)
+    call hold(registry, raw_registry, polycodec_registry_release, polycodec_registry_retain)
   end subroutine polycodec_registry_open
 
   subroutine polycodec_registry_limits(registry, given, input, limits, error)
-    type(c_ptr), intent(in) :: registry
+    type(polycodec_handle), intent(in), optional :: registry
     type(polycodec_limits), intent(in), optional :: given
     integer(c_int64_t), intent(in) :: input
     type(polycodec_limits), intent(inout), optional :: limits
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_registry_limits(registry, given, input, limits, error)
+    if (error%code == PC_OK) code = c_polycodec_registry_limits(raw_of(registry), given, input, limits, error)
   end subroutine polycodec_registry_limits
 
   subroutine polycodec_registry_describe(registry, what, name, sink, error)
-    type(c_ptr), intent(in) :: registry
+    type(polycodec_handle), intent(in), optional :: registry
     integer(c_int32_t), intent(in) :: what
     type(polycodec_bytes), intent(in) :: name
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: sink
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_registry_describe(registry, what, name, sink, error)
+    if (error%code == PC_OK) code = c_polycodec_registry_describe(raw_of(registry), what, name, raw_of(sink), error)
   end subroutine polycodec_registry_describe
 
   subroutine polycodec_config_check(text, flags, problems, sink, error)
     type(polycodec_bytes), intent(in) :: text
     integer(c_int32_t), intent(in) :: flags
     integer(c_int64_t), intent(inout), optional :: problems
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: sink
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_config_check(text, flags, problems, sink, error)
+    if (error%code == PC_OK) code = c_polycodec_config_check(text, flags, problems, raw_of(sink), error)
   end subroutine polycodec_config_check
 
   subroutine polycodec_registry_choose(registry, source, match, candidates, error)
-    type(c_ptr), intent(in) :: registry
-    type(c_ptr), intent(in) :: source
+    type(polycodec_handle), intent(in), optional :: registry
+    type(polycodec_handle), intent(in), optional :: source
     type(polycodec_match), intent(inout), optional :: match
-    type(c_ptr), intent(in) :: candidates
+    type(polycodec_handle), intent(in), optional :: candidates
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_registry_choose(registry, source, match, candidates, error)
+    if (error%code == PC_OK) code = c_polycodec_registry_choose(raw_of(registry), raw_of(source), match, &
+        raw_of(candidates), error)
   end subroutine polycodec_registry_choose
 
   subroutine polycodec_budget_create(registry, value, limits, cancel, budget, error)
-    type(c_ptr), intent(in) :: registry
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: registry
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_limits), intent(in), optional :: limits
     integer(c_int8_t), intent(in), optional :: cancel
-    type(c_ptr), intent(out), optional :: budget
+    type(polycodec_handle), intent(inout) :: budget
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(budget)) budget = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_budget_create(registry, value, limits, cancel, budget, error)
+    type(c_ptr) :: raw_budget
+    raw_budget = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_budget_create(raw_of(registry), raw_of(value), limits, cancel, &
+        raw_budget, error)
+    call hold(budget, raw_budget, polycodec_budget_release)
   end subroutine polycodec_budget_create
 
   subroutine polycodec_budget_spend(budget, units, bytes, error)
-    type(c_ptr), intent(in) :: budget
+    type(polycodec_handle), intent(in), optional :: budget
     integer(c_int64_t), intent(in) :: units
     integer(c_int64_t), intent(in) :: bytes
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_budget_spend(budget, units, bytes, error)
+    if (error%code == PC_OK) code = c_polycodec_budget_spend(raw_of(budget), units, bytes, error)
   end subroutine polycodec_budget_spend
 
   subroutine polycodec_budget_walk(budget, body, data, error)
-    type(c_ptr), intent(in) :: budget
+    type(polycodec_handle), intent(in), optional :: budget
     type(c_funptr), intent(in) :: body
     type(c_ptr), intent(in) :: data
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_budget_walk(budget, body, data, error)
+    if (error%code == PC_OK) code = c_polycodec_budget_walk(raw_of(budget), body, data, error)
   end subroutine polycodec_budget_walk
 
   subroutine polycodec_registry_open_codec(registry, format, codec, error)
-    type(c_ptr), intent(in) :: registry
+    type(polycodec_handle), intent(in), optional :: registry
     type(polycodec_format), intent(in), optional :: format
-    type(c_ptr), intent(out), optional :: codec
+    type(polycodec_handle), intent(inout) :: codec
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(codec)) codec = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_registry_open_codec(registry, format, codec, error)
+    type(c_ptr) :: raw_codec
+    raw_codec = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_registry_open_codec(raw_of(registry), format, raw_codec, error)
+    call hold(codec, raw_codec, polycodec_opened_codec_release, polycodec_opened_codec_retain)
   end subroutine polycodec_registry_open_codec
 
   subroutine polycodec_opened_codec_describe(codec, sink, error)
-    type(c_ptr), intent(in) :: codec
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: codec
+    type(polycodec_handle), intent(in), optional :: sink
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_opened_codec_describe(codec, sink, error)
+    if (error%code == PC_OK) code = c_polycodec_opened_codec_describe(raw_of(codec), raw_of(sink), error)
   end subroutine polycodec_opened_codec_describe
 
   subroutine polycodec_opened_codec_decode(codec, source, call, value, error)
-    type(c_ptr), intent(in) :: codec
-    type(c_ptr), intent(in) :: source
+    type(polycodec_handle), intent(in), optional :: codec
+    type(polycodec_handle), intent(in), optional :: source
     type(polycodec_call_options), intent(in), optional :: call
-    type(c_ptr), intent(out), optional :: value
+    type(polycodec_handle), intent(inout) :: value
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(value)) value = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_opened_codec_decode(codec, source, call, value, error)
+    type(c_ptr) :: raw_value
+    raw_value = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_opened_codec_decode(raw_of(codec), raw_of(source), call, raw_value, &
+        error)
+    call hold(value, raw_value, polycodec_value_release, polycodec_value_retain)
   end subroutine polycodec_opened_codec_decode
 
   subroutine polycodec_opened_codec_decode_into(codec, bytes, call, value, error)
-    type(c_ptr), intent(in) :: codec
+    type(polycodec_handle), intent(in), optional :: codec
     type(polycodec_bytes), intent(in) :: bytes
     type(polycodec_call_options), intent(in), optional :: call
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_opened_codec_decode_into(codec, bytes, call, value, error)
+    if (error%code == PC_OK) code = c_polycodec_opened_codec_decode_into(raw_of(codec), bytes, call, raw_of(value), &
+        error)
   end subroutine polycodec_opened_codec_decode_into
 
   subroutine polycodec_opened_codec_encode(codec, value, call, sink, writer, result, error)
-    type(c_ptr), intent(in) :: codec
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: codec
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_call_options), intent(in), optional :: call
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: sink
     type(c_ptr), intent(in) :: writer
     type(polycodec_result), intent(inout), optional :: result
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_opened_codec_encode(codec, value, call, sink, writer, result, error)
+    if (error%code == PC_OK) code = c_polycodec_opened_codec_encode(raw_of(codec), raw_of(value), call, raw_of(sink), &
+        writer, result, error)
   end subroutine polycodec_opened_codec_encode
 
   subroutine polycodec_opened_codec_list(codec, source, call, value, error)
-    type(c_ptr), intent(in) :: codec
-    type(c_ptr), intent(in) :: source
+    type(polycodec_handle), intent(in), optional :: codec
+    type(polycodec_handle), intent(in), optional :: source
     type(polycodec_call_options), intent(in), optional :: call
-    type(c_ptr), intent(out), optional :: value
+    type(polycodec_handle), intent(inout) :: value
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(value)) value = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_opened_codec_list(codec, source, call, value, error)
+    type(c_ptr) :: raw_value
+    raw_value = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_opened_codec_list(raw_of(codec), raw_of(source), call, raw_value, error)
+    call hold(value, raw_value, polycodec_value_release, polycodec_value_retain)
   end subroutine polycodec_opened_codec_list
 
   subroutine polycodec_stream_open(codec, options, call, stream, error)
-    type(c_ptr), intent(in) :: codec
+    type(polycodec_handle), intent(in), optional :: codec
     type(polycodec_stream_options), intent(in), optional :: options
     type(polycodec_call_options), intent(in), optional :: call
-    type(c_ptr), intent(out), optional :: stream
+    type(polycodec_handle), intent(inout) :: stream
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(stream)) stream = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_stream_open(codec, options, call, stream, error)
+    type(c_ptr) :: raw_stream
+    raw_stream = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_stream_open(raw_of(codec), options, call, raw_stream, error)
+    call hold(stream, raw_stream, polycodec_stream_free)
   end subroutine polycodec_stream_open
 
   subroutine polycodec_stream_feed(stream, bytes, is_last, error)
-    type(c_ptr), intent(in) :: stream
+    type(polycodec_handle), intent(in), optional :: stream
     type(polycodec_bytes), intent(in) :: bytes
     integer(c_int32_t), intent(in) :: is_last
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_stream_feed(stream, bytes, is_last, error)
+    if (error%code == PC_OK) code = c_polycodec_stream_feed(raw_of(stream), bytes, is_last, error)
   end subroutine polycodec_stream_feed
 
   subroutine polycodec_stream_next(stream, value, offset, error)
-    type(c_ptr), intent(in) :: stream
-    type(c_ptr), intent(out), optional :: value
+    type(polycodec_handle), intent(in), optional :: stream
+    type(polycodec_handle), intent(inout) :: value
     integer(c_int64_t), intent(inout), optional :: offset
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(value)) value = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_stream_next(stream, value, offset, error)
+    type(c_ptr) :: raw_value
+    raw_value = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_stream_next(raw_of(stream), raw_value, offset, error)
+    call hold(value, raw_value, polycodec_value_release, polycodec_value_retain)
   end subroutine polycodec_stream_next
 
   subroutine polycodec_stream_writer_open(codec, path, options, call, writer, error)
-    type(c_ptr), intent(in) :: codec
+    type(polycodec_handle), intent(in), optional :: codec
     type(polycodec_bytes), intent(in) :: path
     type(polycodec_write_options), intent(in), optional :: options
     type(polycodec_call_options), intent(in), optional :: call
-    type(c_ptr), intent(out), optional :: writer
+    type(polycodec_handle), intent(inout) :: writer
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(writer)) writer = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_stream_writer_open(codec, path, options, call, writer, error)
+    type(c_ptr) :: raw_writer
+    raw_writer = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_stream_writer_open(raw_of(codec), path, options, call, raw_writer, &
+        error)
+    call hold(writer, raw_writer, polycodec_stream_writer_free)
   end subroutine polycodec_stream_writer_open
 
   subroutine polycodec_stream_writer_append(writer, value, sink, error)
-    type(c_ptr), intent(in) :: writer
-    type(c_ptr), intent(in) :: value
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: writer
+    type(polycodec_handle), intent(in), optional :: value
+    type(polycodec_handle), intent(in), optional :: sink
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_stream_writer_append(writer, value, sink, error)
+    if (error%code == PC_OK) code = c_polycodec_stream_writer_append(raw_of(writer), raw_of(value), raw_of(sink), error)
   end subroutine polycodec_stream_writer_append
 
   subroutine polycodec_stream_writer_finish(writer, sink, error)
-    type(c_ptr), intent(in) :: writer
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: writer
+    type(polycodec_handle), intent(in), optional :: sink
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_stream_writer_finish(writer, sink, error)
+    if (error%code == PC_OK) code = c_polycodec_stream_writer_finish(raw_of(writer), raw_of(sink), error)
   end subroutine polycodec_stream_writer_finish
 
   subroutine polycodec_decode(registry, source, format, call, value, match, error)
-    type(c_ptr), intent(in) :: registry
-    type(c_ptr), intent(in) :: source
+    type(polycodec_handle), intent(in), optional :: registry
+    type(polycodec_handle), intent(in), optional :: source
     type(polycodec_format), intent(in), optional :: format
     type(polycodec_call_options), intent(in), optional :: call
-    type(c_ptr), intent(out), optional :: value
+    type(polycodec_handle), intent(inout) :: value
     type(polycodec_match), intent(inout), optional :: match
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(value)) value = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_decode(registry, source, format, call, value, match, error)
+    type(c_ptr) :: raw_value
+    raw_value = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_decode(raw_of(registry), raw_of(source), format, call, raw_value, &
+        match, error)
+    call hold(value, raw_value, polycodec_value_release, polycodec_value_retain)
   end subroutine polycodec_decode
 
   subroutine polycodec_encode_file(registry, value, path, format, call, write, result, error)
-    type(c_ptr), intent(in) :: registry
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: registry
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_bytes), intent(in) :: path
     type(polycodec_format), intent(in), optional :: format
     type(polycodec_call_options), intent(in), optional :: call
@@ -1846,12 +1938,13 @@ contains
     type(polycodec_result), intent(inout), optional :: result
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_encode_file(registry, value, path, format, call, write, result, error)
+    if (error%code == PC_OK) code = c_polycodec_encode_file(raw_of(registry), raw_of(value), path, format, call, &
+        write, result, error)
   end subroutine polycodec_encode_file
 
   subroutine polycodec_convert(registry, source, from, path, to, call, write, result, error)
-    type(c_ptr), intent(in) :: registry
-    type(c_ptr), intent(in) :: source
+    type(polycodec_handle), intent(in), optional :: registry
+    type(polycodec_handle), intent(in), optional :: source
     type(polycodec_format), intent(in), optional :: from
     type(polycodec_bytes), intent(in) :: path
     type(polycodec_format), intent(in), optional :: to
@@ -1860,30 +1953,34 @@ contains
     type(polycodec_result), intent(inout), optional :: result
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_convert(registry, source, from, path, to, call, write, result, error)
+    if (error%code == PC_OK) code = c_polycodec_convert(raw_of(registry), raw_of(source), from, path, to, call, &
+        write, result, error)
   end subroutine polycodec_convert
 
   subroutine polycodec_registry_call(registry, name, args, kwargs, call, value, error)
-    type(c_ptr), intent(in) :: registry
+    type(polycodec_handle), intent(in), optional :: registry
     type(polycodec_bytes), intent(in) :: name
-    type(c_ptr), intent(in) :: args
-    type(c_ptr), intent(in) :: kwargs
+    type(polycodec_handle), intent(in), optional :: args
+    type(polycodec_handle), intent(in), optional :: kwargs
     type(polycodec_call_options), intent(in), optional :: call
-    type(c_ptr), intent(out), optional :: value
+    type(polycodec_handle), intent(inout) :: value
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(value)) value = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_registry_call(registry, name, args, kwargs, call, value, error)
+    type(c_ptr) :: raw_value
+    raw_value = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_registry_call(raw_of(registry), name, raw_of(args), raw_of(kwargs), &
+        call, raw_value, error)
+    call hold(value, raw_value, polycodec_value_release, polycodec_value_retain)
   end subroutine polycodec_registry_call
 
   subroutine polycodec_store_open(registry, source, store, error)
-    type(c_ptr), intent(in) :: registry
-    type(c_ptr), intent(in) :: source
+    type(polycodec_handle), intent(in), optional :: registry
+    type(polycodec_handle), intent(in), optional :: source
     type(c_ptr), intent(out), optional :: store
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
     if (present(store)) store = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_store_open(registry, source, store, error)
+    if (error%code == PC_OK) code = c_polycodec_store_open(raw_of(registry), raw_of(source), store, error)
   end subroutine polycodec_store_open
 
   subroutine polycodec_store_from_memory(names, contents, n, store, error)
@@ -1898,7 +1995,7 @@ contains
   end subroutine polycodec_store_from_memory
 
   subroutine polycodec_store_edit(registry, path, format, flags, options, writer, error)
-    type(c_ptr), intent(in) :: registry
+    type(polycodec_handle), intent(in), optional :: registry
     type(polycodec_bytes), intent(in) :: path
     type(polycodec_bytes), intent(in) :: format
     integer(c_int32_t), intent(in) :: flags
@@ -1907,61 +2004,68 @@ contains
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
     if (present(writer)) writer = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_store_edit(registry, path, format, flags, options, writer, error)
+    if (error%code == PC_OK) code = c_polycodec_store_edit(raw_of(registry), path, format, flags, options, writer, &
+        error)
   end subroutine polycodec_store_edit
 
   subroutine polycodec_collection_open(registry, path, format, call, collection, error)
-    type(c_ptr), intent(in) :: registry
+    type(polycodec_handle), intent(in), optional :: registry
     type(polycodec_bytes), intent(in) :: path
     type(polycodec_format), intent(in), optional :: format
     type(polycodec_call_options), intent(in), optional :: call
-    type(c_ptr), intent(out), optional :: collection
+    type(polycodec_handle), intent(inout) :: collection
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(collection)) collection = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_collection_open(registry, path, format, call, collection, error)
+    type(c_ptr) :: raw_collection
+    raw_collection = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_collection_open(raw_of(registry), path, format, call, raw_collection, &
+        error)
+    call hold(collection, raw_collection, polycodec_collection_free)
   end subroutine polycodec_collection_open
 
   subroutine polycodec_collection_list(collection, sink, error)
-    type(c_ptr), intent(in) :: collection
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: collection
+    type(polycodec_handle), intent(in), optional :: sink
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_collection_list(collection, sink, error)
+    if (error%code == PC_OK) code = c_polycodec_collection_list(raw_of(collection), raw_of(sink), error)
   end subroutine polycodec_collection_list
 
   subroutine polycodec_collection_read(collection, name, value, error)
-    type(c_ptr), intent(in) :: collection
+    type(polycodec_handle), intent(in), optional :: collection
     type(polycodec_bytes), intent(in) :: name
-    type(c_ptr), intent(out), optional :: value
+    type(polycodec_handle), intent(inout) :: value
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(value)) value = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_collection_read(collection, name, value, error)
+    type(c_ptr) :: raw_value
+    raw_value = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_collection_read(raw_of(collection), name, raw_value, error)
+    call hold(value, raw_value, polycodec_value_release, polycodec_value_retain)
   end subroutine polycodec_collection_read
 
   subroutine polycodec_collection_put(collection, name, value, flags, kept, error)
-    type(c_ptr), intent(in) :: collection
+    type(polycodec_handle), intent(in), optional :: collection
     type(polycodec_bytes), intent(in) :: name
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: value
     integer(c_int32_t), intent(in) :: flags
-    type(c_ptr), intent(in) :: kept
+    type(polycodec_handle), intent(in), optional :: kept
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_collection_put(collection, name, value, flags, kept, error)
+    if (error%code == PC_OK) code = c_polycodec_collection_put(raw_of(collection), name, raw_of(value), flags, &
+        raw_of(kept), error)
   end subroutine polycodec_collection_put
 
   subroutine polycodec_value_find(value, path, item, error)
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_bytes), intent(in) :: path
     type(polycodec_item), intent(inout), optional :: item
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_value_find(value, path, item, error)
+    if (error%code == PC_OK) code = c_polycodec_value_find(raw_of(value), path, item, error)
   end subroutine polycodec_value_find
 
   subroutine polycodec_value_numbers(value, path, dtype, numbers, capacity, present, n, error)
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_bytes), intent(in) :: path
     integer(c_int32_t), intent(in) :: dtype
     type(c_ptr), intent(in) :: numbers
@@ -1970,11 +2074,12 @@ contains
     integer(c_int64_t), intent(inout), optional :: n
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_value_numbers(value, path, dtype, numbers, capacity, present, n, error)
+    if (error%code == PC_OK) code = c_polycodec_value_numbers(raw_of(value), path, dtype, numbers, capacity, present, &
+        n, error)
   end subroutine polycodec_value_numbers
 
   subroutine polycodec_value_times(value, path, unit, counts, capacity, present, n, error)
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_bytes), intent(in) :: path
     integer(c_int32_t), intent(in) :: unit
     type(c_ptr), intent(in) :: counts
@@ -1983,51 +2088,57 @@ contains
     integer(c_int64_t), intent(inout), optional :: n
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_value_times(value, path, unit, counts, capacity, present, n, error)
+    if (error%code == PC_OK) code = c_polycodec_value_times(raw_of(value), path, unit, counts, capacity, present, n, &
+        error)
   end subroutine polycodec_value_times
 
   subroutine polycodec_value_texts(value, path, sink, ends, capacity, present, n, error)
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_bytes), intent(in) :: path
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: sink
     type(c_ptr), intent(in) :: ends
     integer(c_int64_t), intent(in) :: capacity
     type(c_ptr), intent(in) :: present
     integer(c_int64_t), intent(inout), optional :: n
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_value_texts(value, path, sink, ends, capacity, present, n, error)
+    if (error%code == PC_OK) code = c_polycodec_value_texts(raw_of(value), path, raw_of(sink), ends, capacity, &
+        present, n, error)
   end subroutine polycodec_value_texts
 
   subroutine polycodec_value_part(value, item, first, n, part, error)
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_item), intent(in), optional :: item
     integer(c_int64_t), intent(in) :: first
     integer(c_int64_t), intent(in) :: n
-    type(c_ptr), intent(out), optional :: part
+    type(polycodec_handle), intent(inout) :: part
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(part)) part = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_value_part(value, item, first, n, part, error)
+    type(c_ptr) :: raw_part
+    raw_part = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_value_part(raw_of(value), item, first, n, raw_part, error)
+    call hold(part, raw_part, polycodec_value_release, polycodec_value_retain)
   end subroutine polycodec_value_part
 
   subroutine polycodec_value_create(max_memory, value, arena, error)
     integer(c_int64_t), intent(in) :: max_memory
-    type(c_ptr), intent(out), optional :: value
+    type(polycodec_handle), intent(inout) :: value
     type(c_ptr), intent(out), optional :: arena
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(value)) value = c_null_ptr
+    type(c_ptr) :: raw_value
+    raw_value = c_null_ptr
     if (present(arena)) arena = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_value_create(max_memory, value, arena, error)
+    if (error%code == PC_OK) code = c_polycodec_value_create(max_memory, raw_value, arena, error)
+    call hold(value, raw_value, polycodec_value_release, polycodec_value_retain)
   end subroutine polycodec_value_create
 
   subroutine polycodec_value_keep(value, other, error)
-    type(c_ptr), intent(in) :: value
-    type(c_ptr), intent(in) :: other
+    type(polycodec_handle), intent(in), optional :: value
+    type(polycodec_handle), intent(in), optional :: other
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_value_keep(value, other, error)
+    if (error%code == PC_OK) code = c_polycodec_value_keep(raw_of(value), raw_of(other), error)
   end subroutine polycodec_value_keep
 
   subroutine polycodec_node_check(root, limits, regions, n, error)
@@ -2041,105 +2152,115 @@ contains
   end subroutine polycodec_node_check
 
   subroutine polycodec_value_finish(value, root, error)
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: value
     type(c_ptr), intent(in) :: root
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_value_finish(value, root, error)
+    if (error%code == PC_OK) code = c_polycodec_value_finish(raw_of(value), root, error)
   end subroutine polycodec_value_finish
 
   subroutine polycodec_value_parse(registry, text, type, value, error)
-    type(c_ptr), intent(in) :: registry
+    type(polycodec_handle), intent(in), optional :: registry
     type(polycodec_bytes), intent(in) :: text
     type(polycodec_bytes), intent(in) :: type
-    type(c_ptr), intent(out), optional :: value
+    type(polycodec_handle), intent(inout) :: value
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(value)) value = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_value_parse(registry, text, type, value, error)
+    type(c_ptr) :: raw_value
+    raw_value = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_value_parse(raw_of(registry), text, type, raw_value, error)
+    call hold(value, raw_value, polycodec_value_release, polycodec_value_retain)
   end subroutine polycodec_value_parse
 
   subroutine polycodec_value_print(value, item, options, sink, error)
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_item), intent(in), optional :: item
     type(polycodec_text_options), intent(in), optional :: options
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: sink
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_value_print(value, item, options, sink, error)
+    if (error%code == PC_OK) code = c_polycodec_value_print(raw_of(value), item, options, raw_of(sink), error)
   end subroutine polycodec_value_print
 
   subroutine polycodec_value_type(value, item, sink, error)
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_item), intent(in), optional :: item
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: sink
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_value_type(value, item, sink, error)
+    if (error%code == PC_OK) code = c_polycodec_value_type(raw_of(value), item, raw_of(sink), error)
   end subroutine polycodec_value_type
 
   subroutine polycodec_type_describe(registry, notation, flags, description, error)
-    type(c_ptr), intent(in) :: registry
+    type(polycodec_handle), intent(in), optional :: registry
     type(polycodec_bytes), intent(in) :: notation
     integer(c_int32_t), intent(in) :: flags
-    type(c_ptr), intent(out), optional :: description
+    type(polycodec_handle), intent(inout) :: description
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(description)) description = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_type_describe(registry, notation, flags, description, error)
+    type(c_ptr) :: raw_description
+    raw_description = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_type_describe(raw_of(registry), notation, flags, raw_description, error)
+    call hold(description, raw_description, polycodec_value_release, polycodec_value_retain)
   end subroutine polycodec_type_describe
 
   subroutine polycodec_value_compare(a, b, options, differences, sink, error)
-    type(c_ptr), intent(in) :: a
-    type(c_ptr), intent(in) :: b
+    type(polycodec_handle), intent(in), optional :: a
+    type(polycodec_handle), intent(in), optional :: b
     type(polycodec_compare_options), intent(in), optional :: options
     integer(c_int64_t), intent(inout), optional :: differences
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: sink
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_value_compare(a, b, options, differences, sink, error)
+    if (error%code == PC_OK) code = c_polycodec_value_compare(raw_of(a), raw_of(b), options, differences, &
+        raw_of(sink), error)
   end subroutine polycodec_value_compare
 
   subroutine polycodec_value_address(registry, value, address, digest, bytes, error)
-    type(c_ptr), intent(in) :: registry
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: registry
+    type(polycodec_handle), intent(in), optional :: value
     integer(c_int32_t), intent(in) :: address
     type(c_ptr), intent(in) :: digest
     integer(c_int64_t), intent(inout), optional :: bytes
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_value_address(registry, value, address, digest, bytes, error)
+    if (error%code == PC_OK) code = c_polycodec_value_address(raw_of(registry), raw_of(value), address, digest, &
+        bytes, error)
   end subroutine polycodec_value_address
 
   subroutine polycodec_value_export(value, item, exchange, error)
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_item), intent(in), optional :: item
     type(polycodec_exchange), intent(in), optional :: exchange
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_value_export(value, item, exchange, error)
+    if (error%code == PC_OK) code = c_polycodec_value_export(raw_of(value), item, exchange, error)
   end subroutine polycodec_value_export
 
   subroutine polycodec_value_import(exchange, limits, value, error)
     type(polycodec_exchange), intent(in), optional :: exchange
     type(polycodec_limits), intent(in), optional :: limits
-    type(c_ptr), intent(out), optional :: value
+    type(polycodec_handle), intent(inout) :: value
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(value)) value = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_value_import(exchange, limits, value, error)
+    type(c_ptr) :: raw_value
+    raw_value = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_value_import(exchange, limits, raw_value, error)
+    call hold(value, raw_value, polycodec_value_release, polycodec_value_retain)
   end subroutine polycodec_value_import
 
   subroutine polycodec_value_to_frames(value, frames, pieces, n, error)
-    type(c_ptr), intent(in) :: value
-    type(c_ptr), intent(out), optional :: frames
+    type(polycodec_handle), intent(in), optional :: value
+    type(polycodec_handle), intent(inout) :: frames
     type(c_ptr), intent(out), optional :: pieces
     integer(c_int64_t), intent(inout), optional :: n
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(frames)) frames = c_null_ptr
+    type(c_ptr) :: raw_frames
+    raw_frames = c_null_ptr
     if (present(pieces)) pieces = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_value_to_frames(value, frames, pieces, n, error)
+    if (error%code == PC_OK) code = c_polycodec_value_to_frames(raw_of(value), raw_frames, pieces, n, error)
+    call hold(frames, raw_frames, polycodec_frames_free)
   end subroutine polycodec_value_to_frames
 
   subroutine polycodec_value_from_frames(pieces, n, flags, owner, release, limits, value, error)
@@ -2149,63 +2270,73 @@ contains
     type(c_ptr), intent(in) :: owner
     type(c_funptr), intent(in) :: release
     type(polycodec_limits), intent(in), optional :: limits
-    type(c_ptr), intent(out), optional :: value
+    type(polycodec_handle), intent(inout) :: value
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(value)) value = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_value_from_frames(pieces, n, flags, owner, release, limits, value, &
-        error)
+    type(c_ptr) :: raw_value
+    raw_value = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_value_from_frames(pieces, n, flags, owner, release, limits, &
+        raw_value, error)
+    call hold(value, raw_value, polycodec_value_release, polycodec_value_retain)
   end subroutine polycodec_value_from_frames
 
   subroutine polycodec_schema_parse(registry, json, schema, error)
-    type(c_ptr), intent(in) :: registry
+    type(polycodec_handle), intent(in), optional :: registry
     type(polycodec_bytes), intent(in) :: json
-    type(c_ptr), intent(out), optional :: schema
+    type(polycodec_handle), intent(inout) :: schema
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(schema)) schema = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_schema_parse(registry, json, schema, error)
+    type(c_ptr) :: raw_schema
+    raw_schema = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_schema_parse(raw_of(registry), json, raw_schema, error)
+    call hold(schema, raw_schema, polycodec_schema_release, polycodec_schema_retain)
   end subroutine polycodec_schema_parse
 
   subroutine polycodec_schema_infer(value, options, schema, error)
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_schema_options), intent(in), optional :: options
-    type(c_ptr), intent(out), optional :: schema
+    type(polycodec_handle), intent(inout) :: schema
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(schema)) schema = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_schema_infer(value, options, schema, error)
+    type(c_ptr) :: raw_schema
+    raw_schema = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_schema_infer(raw_of(value), options, raw_schema, error)
+    call hold(schema, raw_schema, polycodec_schema_release, polycodec_schema_retain)
   end subroutine polycodec_schema_infer
 
   subroutine polycodec_schema_print(schema, options, sink, error)
-    type(c_ptr), intent(in) :: schema
+    type(polycodec_handle), intent(in), optional :: schema
     type(polycodec_schema_options), intent(in), optional :: options
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: sink
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_schema_print(schema, options, sink, error)
+    if (error%code == PC_OK) code = c_polycodec_schema_print(raw_of(schema), options, raw_of(sink), error)
   end subroutine polycodec_schema_print
 
   subroutine polycodec_schema_validate(schema, value, options, problems, sink, error)
-    type(c_ptr), intent(in) :: schema
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: schema
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_schema_options), intent(in), optional :: options
     integer(c_int64_t), intent(inout), optional :: problems
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: sink
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_schema_validate(schema, value, options, problems, sink, error)
+    if (error%code == PC_OK) code = c_polycodec_schema_validate(raw_of(schema), raw_of(value), options, problems, &
+        raw_of(sink), error)
   end subroutine polycodec_schema_validate
 
   subroutine polycodec_schema_normalize(schema, value, options, normalized, error)
-    type(c_ptr), intent(in) :: schema
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: schema
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_schema_options), intent(in), optional :: options
-    type(c_ptr), intent(out), optional :: normalized
+    type(polycodec_handle), intent(inout) :: normalized
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(normalized)) normalized = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_schema_normalize(schema, value, options, normalized, error)
+    type(c_ptr) :: raw_normalized
+    raw_normalized = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_schema_normalize(raw_of(schema), raw_of(value), options, &
+        raw_normalized, error)
+    call hold(normalized, raw_normalized, polycodec_value_release, polycodec_value_retain)
   end subroutine polycodec_schema_normalize
 
   subroutine polycodec_units_convert(from, to, numbers, n, error)
@@ -2220,84 +2351,94 @@ contains
 
   subroutine polycodec_units_canonical(text, sink, error)
     type(polycodec_bytes), intent(in) :: text
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: sink
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_units_canonical(text, sink, error)
+    if (error%code == PC_OK) code = c_polycodec_units_canonical(text, raw_of(sink), error)
   end subroutine polycodec_units_canonical
 
   subroutine polycodec_channel_open(registry, options, call, channel, error)
-    type(c_ptr), intent(in) :: registry
+    type(polycodec_handle), intent(in), optional :: registry
     type(polycodec_bytes), intent(in) :: options
     type(polycodec_call_options), intent(in), optional :: call
-    type(c_ptr), intent(out), optional :: channel
+    type(polycodec_handle), intent(inout) :: channel
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(channel)) channel = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_channel_open(registry, options, call, channel, error)
+    type(c_ptr) :: raw_channel
+    raw_channel = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_channel_open(raw_of(registry), options, call, raw_channel, error)
+    call hold(channel, raw_channel, polycodec_channel_free)
   end subroutine polycodec_channel_open
 
   subroutine polycodec_channel_pack(channel, value, header, message, error)
-    type(c_ptr), intent(in) :: channel
-    type(c_ptr), intent(in) :: value
+    type(polycodec_handle), intent(in), optional :: channel
+    type(polycodec_handle), intent(in), optional :: value
     type(polycodec_bytes), intent(in) :: header
-    type(c_ptr), intent(out), optional :: message
+    type(polycodec_handle), intent(inout) :: message
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(message)) message = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_channel_pack(channel, value, header, message, error)
+    type(c_ptr) :: raw_message
+    raw_message = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_channel_pack(raw_of(channel), raw_of(value), header, raw_message, error)
+    call hold(message, raw_message, polycodec_message_free)
   end subroutine polycodec_channel_pack
 
   subroutine polycodec_message_part(message, part, pieces, n, error)
-    type(c_ptr), intent(in) :: message
+    type(polycodec_handle), intent(in), optional :: message
     integer(c_int64_t), intent(in) :: part
     type(c_ptr), intent(out), optional :: pieces
     integer(c_int64_t), intent(inout), optional :: n
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
     if (present(pieces)) pieces = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_message_part(message, part, pieces, n, error)
+    if (error%code == PC_OK) code = c_polycodec_message_part(raw_of(message), part, pieces, n, error)
   end subroutine polycodec_message_part
 
   subroutine polycodec_channel_feed(channel, bytes, is_last, error)
-    type(c_ptr), intent(in) :: channel
+    type(polycodec_handle), intent(in), optional :: channel
     type(polycodec_bytes), intent(in) :: bytes
     integer(c_int32_t), intent(in) :: is_last
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_channel_feed(channel, bytes, is_last, error)
+    if (error%code == PC_OK) code = c_polycodec_channel_feed(raw_of(channel), bytes, is_last, error)
   end subroutine polycodec_channel_feed
 
   subroutine polycodec_channel_next(channel, value, control, header, error)
-    type(c_ptr), intent(in) :: channel
-    type(c_ptr), intent(out), optional :: value
+    type(polycodec_handle), intent(in), optional :: channel
+    type(polycodec_handle), intent(inout) :: value
     integer(c_int32_t), intent(inout), optional :: control
-    type(c_ptr), intent(in) :: header
+    type(polycodec_handle), intent(in), optional :: header
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(value)) value = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_channel_next(channel, value, control, header, error)
+    type(c_ptr) :: raw_value
+    raw_value = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_channel_next(raw_of(channel), raw_value, control, raw_of(header), error)
+    call hold(value, raw_value, polycodec_value_release, polycodec_value_retain)
   end subroutine polycodec_channel_next
 
   subroutine polycodec_channel_unpack(channel, message, value, control, header, error)
-    type(c_ptr), intent(in) :: channel
-    type(c_ptr), intent(in) :: message
-    type(c_ptr), intent(out), optional :: value
+    type(polycodec_handle), intent(in), optional :: channel
+    type(polycodec_handle), intent(in), optional :: message
+    type(polycodec_handle), intent(inout) :: value
     integer(c_int32_t), intent(inout), optional :: control
-    type(c_ptr), intent(in) :: header
+    type(polycodec_handle), intent(in), optional :: header
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (present(value)) value = c_null_ptr
-    if (error%code == PC_OK) code = c_polycodec_channel_unpack(channel, message, value, control, header, error)
+    type(c_ptr) :: raw_value
+    raw_value = c_null_ptr
+    if (error%code == PC_OK) code = c_polycodec_channel_unpack(raw_of(channel), raw_of(message), raw_value, control, &
+        raw_of(header), error)
+    call hold(value, raw_value, polycodec_value_release, polycodec_value_retain)
   end subroutine polycodec_channel_unpack
 
   subroutine polycodec_registry_agree(registry, offer, value, sink, error)
-    type(c_ptr), intent(in) :: registry
+    type(polycodec_handle), intent(in), optional :: registry
     type(polycodec_bytes), intent(in) :: offer
-    type(c_ptr), intent(in) :: value
-    type(c_ptr), intent(in) :: sink
+    type(polycodec_handle), intent(in), optional :: value
+    type(polycodec_handle), intent(in), optional :: sink
     type(polycodec_error), intent(inout) :: error
     integer(c_int32_t) :: code
-    if (error%code == PC_OK) code = c_polycodec_registry_agree(registry, offer, value, sink, error)
+    if (error%code == PC_OK) code = c_polycodec_registry_agree(raw_of(registry), offer, raw_of(value), raw_of(sink), &
+        error)
   end subroutine polycodec_registry_agree
 end module polycodec_sys
