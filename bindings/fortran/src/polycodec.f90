@@ -127,11 +127,11 @@ module polycodec_host
     procedure :: pc_decode__text
     procedure :: pc_decode__octets
   end interface pc_decode
+  public :: pc_list_values
+  public :: pc_parse
   public :: pc_save
   public :: pc_encode
   public :: pc_convert
-  public :: pc_list_values
-  public :: pc_parse
   public :: pc_text
   public :: pc_type
   public :: pc_same
@@ -319,17 +319,14 @@ contains
   subroutine settle(e, is_heard)
     type(trap), intent(inout), target :: e
     logical, intent(in) :: is_heard
-    e%text = ''
-    if (e%raw%code == PC_OK) then
-      e%said = pc_error(detail='', path='', message='', codec='')
-      return
-    end if
     e%said%status = e%raw%code
-    e%said%byte = e%raw%offset
+    if (e%raw%code /= PC_OK) e%said%byte = e%raw%offset
     if (.not. allocated(e%said%message)) e%said%message = text_at(c_loc(e%raw%message))
     if (.not. allocated(e%said%path)) e%said%path = text_at(c_loc(e%raw%path))
     if (.not. allocated(e%said%detail)) e%said%detail = text_at(c_loc(e%raw%detail))
     if (.not. allocated(e%said%codec)) e%said%codec = text_at(c_loc(e%raw%codec))
+    e%text = ''
+    if (e%raw%code == PC_OK) return
     e%text = pc_status_name(e%said%status)//': '//e%said%message
     if (e%said%detail /= '') e%text = e%text//' ('//e%said%detail//')'
     if (e%said%path /= '') e%text = e%text//', in '//e%said%path
@@ -378,7 +375,6 @@ contains
   subroutine apply(a, e, options)
     type(applied), intent(inout), target :: a
     type(trap), intent(inout), target :: e
-    integer(int64) :: i
     type(pc_options), intent(in), optional, target :: options
     integer(c_long), target :: now(2)
     if (.not. c_associated(registry%raw)) call do_configure(e)
@@ -396,12 +392,8 @@ contains
     a%call%on_loss = c_funloc(hear_loss)
     a%call%loss_data = c_loc(a%heard)
     a%heard%on_loss => options%on_loss
-    if (allocated(options%losses)) then
-      do i = 1, size(options%losses)
-        if (options%losses(i) >= 0 .and. options%losses(i) < PC_LOSS_COUNT) &
-            a%call%losses = ibset(a%call%losses, options%losses(i))
-      end do
-    end if
+    if (allocated(options%losses)) a%call%losses = &
+        iany(ibset(0, pack(options%losses, options%losses >= 0 .and. options%losses < PC_LOSS_COUNT)))
     a%call%threads = options%threads
     a%limits%max_depth = int(min(options%max_depth, int(huge(1_int32), int64)), c_int32_t)
     a%limits%max_input_bytes = options%max_input_bytes
@@ -418,12 +410,6 @@ contains
     end if
     a%call%limits = c_loc(a%limits)
   end subroutine apply
-
-  subroutine tell_losses(a, options)
-    type(applied), intent(inout), target :: a
-    type(pc_options), intent(inout), optional, target :: options
-    if (present(options)) options%lost = a%heard%list(:a%heard%n)
-  end subroutine tell_losses
 
   !> Opens the registry of codecs anew: with a configuration as its files have it, with directories of plugins instead
   !> of the default one, and with threads for one call. Programs with threads call it before they start them.
@@ -499,15 +485,15 @@ contains
 
   subroutine do_open(file, value, e, options)
     character(*), intent(in), target :: file
+    type(pc_value), intent(inout) :: value
     type(trap), intent(inout), target :: e
     type(pc_options), intent(inout), optional, target :: options
     type(applied), target :: a
     type(polycodec_handle) :: source
-    type(pc_value), intent(inout) :: value
     call apply(a, e, options)
     call open_path(file, a, source, e)
     call polycodec_decode(registry, source, a%format, a%call, value%raw, error=e%raw)
-    call tell_losses(a, options)
+    if (present(options)) options%lost = a%heard%list(:a%heard%n)
   end subroutine do_open
 
   !> The value in bytes of any format.
@@ -528,10 +514,10 @@ contains
   end subroutine pc_decode__text
 
   subroutine do_decode__text(octets, value, e, options)
+    type(pc_value), intent(inout) :: value
     type(trap), intent(inout), target :: e
     type(pc_options), intent(inout), optional, target :: options
     character(*), intent(in), target :: octets
-    type(pc_value), intent(inout) :: value
     call decode_memory(c_loc(octets), len(octets, int64), value, e, options)
   end subroutine do_decode__text
 
@@ -552,10 +538,10 @@ contains
   end subroutine pc_decode__octets
 
   subroutine do_decode__octets(octets, value, e, options)
+    type(pc_value), intent(inout) :: value
     type(trap), intent(inout), target :: e
     type(pc_options), intent(inout), optional, target :: options
     integer(int8), intent(in), contiguous, target :: octets(:)
-    type(pc_value), intent(inout) :: value
     call decode_memory(c_loc(octets), size(octets, kind=int64), value, e, options)
   end subroutine do_decode__octets
 
@@ -580,8 +566,69 @@ contains
     wanted%limits = a%call%limits
     call polycodec_source_open(wanted, source, e%raw)
     call polycodec_decode(registry, source, a%format, a%call, made%raw, error=e%raw)
-    call tell_losses(a, options)
+    if (present(options)) options%lost = a%heard%list(:a%heard%n)
   end subroutine decode_memory
+
+  !> The values of a file that has several: an object with the name of each one and facts about it.
+  subroutine pc_list_values(file, codec, value, status, message, error)
+    character(*), intent(in), target :: file
+    character(*), intent(in), target :: codec
+    type(pc_value), intent(inout) :: value
+    integer, intent(out), optional :: status
+    character(:), allocatable, intent(out), optional :: message
+    type(pc_error), intent(out), optional :: error
+    type(trap), target :: e
+    call arm(e)
+    call do_list_values(file, codec, value, e)
+    call settle(e, present(status) .or. present(error))
+    if (present(status)) status = e%said%status
+    if (present(message)) message = e%text
+    if (present(error)) error = e%said
+  end subroutine pc_list_values
+
+  subroutine do_list_values(file, codec, value, e)
+    character(*), intent(in), target :: file
+    character(*), intent(in), target :: codec
+    type(pc_value), intent(inout) :: value
+    type(trap), intent(inout), target :: e
+    type(applied), target :: a
+    type(polycodec_handle) :: opened
+    type(polycodec_handle) :: source
+    call apply(a, e)
+    a%format%codec = bytes(codec)
+    call open_path(file, a, source, e)
+    call polycodec_registry_open_codec(registry, a%format, opened, e%raw)
+    call polycodec_opened_codec_list(opened, source, a%call, value%raw, e%raw)
+  end subroutine do_list_values
+
+  !> A value of typed or plain JSON, or with a type of the JSON of a value of this type.
+  subroutine pc_parse(text, value, status, message, error, type)
+    character(*), intent(in), target :: text
+    type(pc_value), intent(inout) :: value
+    integer, intent(out), optional :: status
+    character(:), allocatable, intent(out), optional :: message
+    type(pc_error), intent(out), optional :: error
+    character(*), intent(in), optional, target :: type
+    type(trap), target :: e
+    call arm(e)
+    call do_parse(text, value, e, type=type)
+    call settle(e, present(status) .or. present(error))
+    if (present(status)) status = e%said%status
+    if (present(message)) message = e%text
+    if (present(error)) error = e%said
+  end subroutine pc_parse
+
+  subroutine do_parse(text, value, e, type)
+    type(pc_value), intent(inout) :: value
+    type(trap), intent(inout), target :: e
+    character(*), intent(in), target :: text
+    character(*), intent(in), optional, target :: type
+    type(polycodec_bytes) :: of
+    if (.not. c_associated(registry%raw)) call do_configure(e)
+    if (present(type)) of = bytes(type)
+    call polycodec_value_parse(registry, bytes(text), of, value%raw, e%raw)
+  end subroutine do_parse
+
 
   !> Writes a value to a file; its extension chooses the format, or options%codec.
   subroutine pc_save(value, file, status, message, error, options)
@@ -608,7 +655,7 @@ contains
     type(applied), target :: a
     call apply(a, e, options)
     call polycodec_encode_file(registry, value%raw, bytes(file), a%format, a%call, error=e%raw)
-    call tell_losses(a, options)
+    if (present(options)) options%lost = a%heard%list(:a%heard%n)
   end subroutine do_save
 
   !> The bytes of a value in the format of a codec.
@@ -644,7 +691,7 @@ contains
     call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
     call polycodec_opened_codec_encode(opened, value%raw, a%call, sink, c_null_ptr, error=e%raw)
     octets = text_in(sink, e)
-    call tell_losses(a, options)
+    if (present(options)) options%lost = a%heard%list(:a%heard%n)
   end subroutine do_encode
 
   !> Reads one file and writes its value to another. `input` is for the codec that reads.
@@ -678,68 +725,8 @@ contains
     call apply(reading, e, input)
     call open_path(from, a, source, e)
     call polycodec_convert(registry, source, reading%format, bytes(to), a%format, a%call, error=e%raw)
-    call tell_losses(a, options)
+    if (present(options)) options%lost = a%heard%list(:a%heard%n)
   end subroutine do_convert
-
-  !> The values of a file that has several: an object with the name of each one and facts about it.
-  subroutine pc_list_values(file, codec, value, status, message, error)
-    character(*), intent(in), target :: file
-    character(*), intent(in), target :: codec
-    type(pc_value), intent(inout) :: value
-    integer, intent(out), optional :: status
-    character(:), allocatable, intent(out), optional :: message
-    type(pc_error), intent(out), optional :: error
-    type(trap), target :: e
-    call arm(e)
-    call do_list_values(file, codec, value, e)
-    call settle(e, present(status) .or. present(error))
-    if (present(status)) status = e%said%status
-    if (present(message)) message = e%text
-    if (present(error)) error = e%said
-  end subroutine pc_list_values
-
-  subroutine do_list_values(file, codec, value, e)
-    character(*), intent(in), target :: file
-    character(*), intent(in), target :: codec
-    type(trap), intent(inout), target :: e
-    type(applied), target :: a
-    type(polycodec_handle) :: opened
-    type(polycodec_handle) :: source
-    type(pc_value), intent(inout) :: value
-    call apply(a, e)
-    a%format%codec = bytes(codec)
-    call open_path(file, a, source, e)
-    call polycodec_registry_open_codec(registry, a%format, opened, e%raw)
-    call polycodec_opened_codec_list(opened, source, a%call, value%raw, e%raw)
-  end subroutine do_list_values
-
-  !> A value of typed or plain JSON, or with a type of the JSON of a value of this type.
-  subroutine pc_parse(text, value, status, message, error, type)
-    character(*), intent(in), target :: text
-    type(pc_value), intent(inout) :: value
-    integer, intent(out), optional :: status
-    character(:), allocatable, intent(out), optional :: message
-    type(pc_error), intent(out), optional :: error
-    character(*), intent(in), optional, target :: type
-    type(trap), target :: e
-    call arm(e)
-    call do_parse(text, value, e, type=type)
-    call settle(e, present(status) .or. present(error))
-    if (present(status)) status = e%said%status
-    if (present(message)) message = e%text
-    if (present(error)) error = e%said
-  end subroutine pc_parse
-
-  subroutine do_parse(text, value, e, type)
-    type(trap), intent(inout), target :: e
-    character(*), intent(in), target :: text
-    type(pc_value), intent(inout) :: value
-    character(*), intent(in), optional, target :: type
-    type(polycodec_bytes) :: of
-    if (.not. c_associated(registry%raw)) call do_configure(e)
-    if (present(type)) of = bytes(type)
-    call polycodec_value_parse(registry, bytes(text), of, value%raw, e%raw)
-  end subroutine do_parse
 
   !> The value as typed JSON, or with `plain` as JSON without types.
   subroutine pc_text(value, text, status, message, error, plain)
@@ -1211,9 +1198,9 @@ contains
 
   subroutine do_metadata(value, metadata, e)
     type(pc_value), intent(in) :: value
+    type(pc_value), intent(inout) :: metadata
     type(trap), intent(inout), target :: e
     type(polycodec_annotated), target :: parts
-    type(pc_value), intent(inout) :: metadata
     parts = parted(value)
     if (c_associated(parts%metadata)) then
       call make_part(value, polycodec_item(parts%metadata, c_null_ptr, 0), metadata, e)
@@ -1361,10 +1348,10 @@ contains
     type(trap), intent(inout), target :: e
     type(polycodec_array), pointer :: array
     integer(int64) :: i
+    type(pc_value) :: item
     type(polycodec_node), pointer :: node
     type(pc_value) :: part
     integer(int64), allocatable, intent(out) :: lengths(:)
-    type(pc_value) :: item
     call do_part(value, path, part, e)
     call look(part, node, array)
     allocate (lengths(pc_size(part)))
@@ -3122,7 +3109,7 @@ contains
     n = product(shape)
     allocate (ends(0:n), source=[(i*array%item_size, i=0, n)])
     text = repeat(' ', ends(n))
-    call begin_value(m, e)
+    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     call polycodec_value_keep(m%value%raw, value%raw, e%raw)
     built = array
     built%metadata = c_null_ptr
@@ -3147,12 +3134,7 @@ contains
   ! ---- Making values ----
 
 
-  !> Begins a value. Its parts are stored() in its memory, and finish() makes it of its root.
-  subroutine begin_value(m, e)
-    type(making), intent(inout) :: m
-    type(trap), intent(inout), target :: e
-    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
-  end subroutine begin_value
+  ! A value is created with its memory, its parts are stored() there, and finish() makes it of its root.
 
   !> A copy of n bytes in memory of the value, or room for them where `at` is null; null after an error.
   function stored(m, at, n, e) result(memory)
@@ -3277,7 +3259,7 @@ contains
     held = merge(PC_DTYPE_INT64, as, as == PC_DTYPE_TIMESTAMP64 .or. as == PC_DTYPE_DURATION64)
     allocate (shape, source=[max(extents, 0_int64), spread(1_int64, 1, merge(1, 0, size(extents) == 0))])
     n = product(shape)
-    call begin_value(m, e)
+    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     if (held == own) then
       memory = stored(m, at, n*dtype_bytes(own), e)
     else
@@ -3381,7 +3363,7 @@ contains
     integer(int64), intent(in), optional :: lengths(:)
     as = PC_DTYPE_FIXED_UTF8
     if (present(dtype)) as = dtype
-    call begin_value(m, e)
+    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     select rank (x)
     rank (0)
       call finish(m, node_made(merge(PC_KIND_BINARY, PC_KIND_STRING, as == PC_DTYPE_FIXED_BYTES), len(x, int64), &
@@ -3486,7 +3468,7 @@ contains
     type(pc_value), intent(inout) :: value
     type(trap), intent(inout), target :: e
     type(making) :: m
-    call begin_value(m, e)
+    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     call finish(m, node_made(PC_KIND_NULL, 0_int64, c_null_ptr), value, e)
   end subroutine do_make_null
 
@@ -3528,7 +3510,7 @@ contains
     integer(int64) :: i
     type(making) :: m
     type(polycodec_node), allocatable, target :: nodes(:)
-    call begin_value(m, e)
+    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     allocate (nodes(size(items)))
     do i = 1, size(items)
       nodes(i) = kept(m, items(i), e)
@@ -3698,7 +3680,7 @@ contains
     type(c_ptr) :: children(size(columns))
     if (size(keys) /= size(columns)) &
         call refuse(e, PC_ERROR_INVALID, 'fortran.names', 'there are not as many names as columns')
-    call begin_value(m, e)
+    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     built%layout = int(PC_LAYOUT_RECORD, int8)
     if (size(columns) > 0) built%length = pc_size(columns(1))
     do i = 1, size(columns)
@@ -3770,7 +3752,7 @@ contains
     type(pc_value), intent(in) :: items
     if (sum(lengths) /= pc_size(items) .or. any(lengths < 0)) call refuse(e, PC_ERROR_INVALID, 'fortran.axes', &
         'the lengths of the lists do not add up to '//decimal(pc_size(items))//', the number of items')
-    call begin_value(m, e)
+    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     root = column_node(m, items, e)
     call finish(m, lists_node(m, root%as, lengths, 0, e), value, e)
   end subroutine do_make_ragged
@@ -3799,7 +3781,7 @@ contains
     type(making) :: m
     character(*), intent(in), target :: name
     type(polycodec_extension), target :: named
-    call begin_value(m, e)
+    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     call polycodec_value_keep(m%value%raw, payload%raw, e%raw)
     named%name = polycodec_bytes(stored(m, c_loc(name), len(name, int64), e), len(name, int64))
     named%payload = polycodec_value_root(payload%raw%raw)
@@ -3828,7 +3810,7 @@ contains
     type(trap), intent(inout), target :: e
     type(making) :: m
     type(polycodec_annotated), target :: parts
-    call begin_value(m, e)
+    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     call polycodec_value_keep(m%value%raw, value%raw, e%raw)
     call polycodec_value_keep(m%value%raw, metadata%raw, e%raw)
     parts = parted(value)
@@ -4010,11 +3992,11 @@ contains
 
   subroutine do_message_read(channel, value, more, e, control)
     type(pc_channel), intent(inout), target :: channel
+    type(pc_value), intent(inout) :: value
     type(trap), intent(inout), target :: e
     integer(int64) :: n
     type(polycodec_handle) :: raw
     type(polycodec_handle) :: sink
-    type(pc_value), intent(inout) :: value
     logical, intent(out) :: more
     integer, intent(out), optional :: control
     integer(c_int32_t) :: sign
@@ -4038,7 +4020,7 @@ contains
   !> The bytes of the message of a value. header: JSON of further members of its header.
   subroutine pc_message_pack(channel, value, octets, status, message, error, header)
     type(pc_channel), intent(inout), target :: channel
-    type(pc_value), intent(inout) :: value
+    type(pc_value), intent(in) :: value
     character(:), allocatable, intent(out) :: octets
     integer, intent(out), optional :: status
     character(:), allocatable, intent(out), optional :: message
@@ -4055,18 +4037,18 @@ contains
 
   subroutine do_message_pack(channel, value, octets, e, header)
     type(pc_channel), intent(inout), target :: channel
-    type(pc_value), intent(inout) :: value
     character(:), allocatable, intent(out) :: octets
     type(trap), intent(inout), target :: e
     character(*), intent(in), optional, target :: header
+    type(pc_value), intent(in) :: value
     octets = ''
-    call pack(channel, e, value%raw, header, octets)
+    call send(channel, e, value%raw, header, octets)
   end subroutine do_message_pack
 
   !> Writes the message of a value to the output of the channel.
   subroutine pc_message_write(channel, value, status, message, error, header)
     type(pc_channel), intent(inout), target :: channel
-    type(pc_value), intent(inout) :: value
+    type(pc_value), intent(in) :: value
     integer, intent(out), optional :: status
     character(:), allocatable, intent(out), optional :: message
     type(pc_error), intent(out), optional :: error
@@ -4082,10 +4064,10 @@ contains
 
   subroutine do_message_write(channel, value, e, header)
     type(pc_channel), intent(inout), target :: channel
-    type(pc_value), intent(inout) :: value
     type(trap), intent(inout), target :: e
     character(*), intent(in), optional, target :: header
-    call pack(channel, e, value%raw, header)
+    type(pc_value), intent(in) :: value
+    call send(channel, e, value%raw, header)
   end subroutine do_message_write
 
   !> Writes the message that ends a stream.
@@ -4106,7 +4088,7 @@ contains
   subroutine do_message_end(channel, e)
     type(pc_channel), intent(inout), target :: channel
     type(trap), intent(inout), target :: e
-    call pack(channel, e)
+    call send(channel, e)
   end subroutine do_message_end
 
   !> An object without the members of these names, and without the sizes in its `__meta__`.
@@ -4127,7 +4109,7 @@ contains
   end subroutine leave_out
 
   !> Makes a message, and writes it to octets or to the output.
-  subroutine pack(channel, e, body, header, octets)
+  subroutine send(channel, e, body, header, octets)
     type(pc_channel), intent(inout), target :: channel
     type(trap), intent(inout), target :: e
     character(*), intent(in), optional, target :: header
@@ -4161,7 +4143,7 @@ contains
         if (.not. present(octets)) call write_all(channel%output, list(i), e)
       end do
     end do
-  end subroutine pack
+  end subroutine send
 
   subroutine write_all(descriptor, piece, e)
     type(trap), intent(inout), target :: e
