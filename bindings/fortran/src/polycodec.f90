@@ -3255,7 +3255,7 @@ contains
     integer(int64), allocatable :: shape(:)
     integer :: held
     as = own
-    if (present(dtype)) as = dtype
+    if (present(dtype)) as = max(0, min(dtype, PC_DTYPE_COUNT))
     held = merge(PC_DTYPE_INT64, as, as == PC_DTYPE_TIMESTAMP64 .or. as == PC_DTYPE_DURATION64)
     allocate (shape, source=[max(extents, 0_int64), spread(1_int64, 1, merge(1, 0, size(extents) == 0))])
     n = product(shape)
@@ -3400,7 +3400,7 @@ contains
     character(*), intent(in) :: x(*)
     integer(int64), intent(in), optional :: lengths(:)
     character(:), allocatable, target :: room
-    integer(int64) :: sizes(product(shape)), width, end
+    integer(int64) :: sizes(product(shape)), width, used
     n = product(shape)
     width = max(len(x), 1)
     sizes = [(len_trim(x(i), int64), i=1, n)]
@@ -3411,16 +3411,16 @@ contains
     if (as == PC_DTYPE_FIXED_BYTES) sizes = len(x)
     if (as == PC_DTYPE_FIXED_UTF32) width = 4*maxval([1, (len(pc_to_ucs4(x(i)(:sizes(i)))), i=1, int(n))])
     room = repeat(c_null_char, n*width)
-    end = 0
+    used = 0
     do i = 1, n
       text = x(i)(:sizes(i))
       if (as == PC_DTYPE_FIXED_UTF32) text = transfer(pc_to_ucs4(text), repeat(' ', 4*len(pc_to_ucs4(text))))
-      room(end + 1:end + len(text)) = text
-      end = end + merge(sizes(i), width, as == PC_DTYPE_NONE)
+      room(used + 1:used + len(text)) = text
+      used = used + merge(sizes(i), width, as == PC_DTYPE_NONE)
     end do
-    memory = stored(m, c_loc(room), end, e)
+    memory = stored(m, c_loc(room), used, e)
     if (as == PC_DTYPE_NONE) then
-      root = array_node(m, elements(m, memory, [end], 1_int64, PC_DTYPE_UINT8, e), e)
+      root = array_node(m, elements(m, memory, [used], 1_int64, PC_DTYPE_UINT8, e), e)
       root = lists_node(m, root%as, sizes, PC_ARRAY_STRING, e)
     else
       root = array_node(m, elements(m, memory, shape, width, as, e), e)
@@ -3911,17 +3911,17 @@ contains
     if (e%raw%code /= PC_OK) call pc_channel_close(channel)
   end subroutine do_channel_open
 
-  !> The descriptor of the end 0, which is read, or 1, which is written; -1 without one.
-  integer(c_int) function opened_end(name, end, e)
+  !> The descriptor of side 0, which is read, or 1, which is written; -1 without one.
+  integer(c_int) function opened_end(name, side, e)
     type(trap), intent(inout), target :: e
     character(*), intent(in) :: name
-    integer, intent(in) :: end
+    integer, intent(in) :: side
     character(:, c_char), allocatable, target :: file
-    opened_end = merge(end, -1, name == '-')
+    opened_end = merge(side, -1, name == '-')
     if (e%raw%code /= PC_OK .or. name == '' .or. name == '-') return
     file = name//c_null_char
-    if (end == 0) opened_end = open_to_read(c_loc(file), 0)
-    if (end == 1) opened_end = open_to_write(c_loc(file), 438)  ! all may read and write, within the umask
+    if (side == 0) opened_end = open_to_read(c_loc(file), 0)
+    if (side == 1) opened_end = open_to_write(c_loc(file), 438)  ! all may read and write, within the umask
     if (opened_end < 0) call refuse(e, PC_ERROR_IO, 'fortran.open', 'cannot open '//name//': check the name and the rights')
   end function opened_end
 
