@@ -901,7 +901,7 @@ contains
 
   integer(int64) function node_size(node)
     type(polycodec_node), pointer, intent(in) :: node
-    node_size = ior(ishft(iand(int(node%size_hi, int64), 65535_int64), 32), iand(int(node%size_lo, int64), 4294967295_int64))
+    node_size = shiftl(ibits(int(node%size_hi, int64), 0, 16), 32) + ibits(int(node%size_lo, int64), 0, 32)
   end function node_size
 
   logical function is_list(array)
@@ -1390,7 +1390,8 @@ contains
     end if
     write (has, '(*(1x,i0))') found
     call refuse(e, PC_ERROR_TYPE, 'fortran.axes', 'the array at '//path//' has '//decimal(size(found, kind=int64))// &
-        ' axes:'//trim(has)//', and that of the program '//decimal(int(axes, int64))//': lists of different lengths have none')
+        ' axes:'//trim(has)//', and that of the program '//decimal(int(axes, int64))// &
+        ': lists of different lengths have none')
   end subroutine find_axes
 
   subroutine check_count(n, what, path, shape, e)
@@ -1399,8 +1400,8 @@ contains
     integer(int64), intent(in) :: shape(:)
     type(trap), intent(inout), target :: e
     character(*), intent(in) :: what
-    if (n /= product(shape)) call refuse(e, PC_ERROR_TYPE, 'fortran.axes', 'there are '//decimal(n)//' '//what//' at '// &
-        path//' where '//decimal(product(shape))//' are expected')
+    if (n /= product(shape)) call refuse(e, PC_ERROR_TYPE, 'fortran.axes', 'there are '//decimal(n)//' '//what// &
+        ' at '//path//' where '//decimal(product(shape))//' are expected')
   end subroutine check_count
 
   ! ---- Numbers ----
@@ -1456,31 +1457,32 @@ contains
       call move_alloc(flat, x)
     rank (2)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2)))
-      x = reshape(flat, shape(1:2), order=[2, 1])
+      allocate (x(shape(1), shape(2)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:2), order=[2, 1])
     rank (3)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3)))
-      x = reshape(flat, shape(1:3), order=[3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:3), order=[3, 2, 1])
     rank (4)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4)))
-      x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
     rank (5)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)))
-      x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
     rank (6)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)))
-      x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
     rank (7)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)))
-      x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
+    if (failed /= 0) call refuse(e, PC_ERROR_MEMORY, 'fortran.memory', 'no memory for an array of this size')
   end subroutine do_column__l8
 
   !> The scalar at a path.
@@ -1508,7 +1510,7 @@ contains
     call get_scalar(value, path, PC_DTYPE_BOOLEAN, c_loc(x), e)
   end subroutine do_get__l8
 
-  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and items missing where mask is .false.
   subroutine pc_make__l8(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     logical(c_bool), intent(in), contiguous, target :: x(..)
@@ -1590,31 +1592,32 @@ contains
       call move_alloc(flat, x)
     rank (2)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2)))
-      x = reshape(flat, shape(1:2), order=[2, 1])
+      allocate (x(shape(1), shape(2)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:2), order=[2, 1])
     rank (3)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3)))
-      x = reshape(flat, shape(1:3), order=[3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:3), order=[3, 2, 1])
     rank (4)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4)))
-      x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
     rank (5)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)))
-      x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
     rank (6)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)))
-      x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
     rank (7)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)))
-      x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
+    if (failed /= 0) call refuse(e, PC_ERROR_MEMORY, 'fortran.memory', 'no memory for an array of this size')
   end subroutine do_column__i8
 
   !> The scalar at a path.
@@ -1642,7 +1645,7 @@ contains
     call get_scalar(value, path, PC_DTYPE_INT8, c_loc(x), e)
   end subroutine do_get__i8
 
-  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and items missing where mask is .false.
   subroutine pc_make__i8(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     integer(int8), intent(in), contiguous, target :: x(..)
@@ -1724,31 +1727,32 @@ contains
       call move_alloc(flat, x)
     rank (2)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2)))
-      x = reshape(flat, shape(1:2), order=[2, 1])
+      allocate (x(shape(1), shape(2)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:2), order=[2, 1])
     rank (3)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3)))
-      x = reshape(flat, shape(1:3), order=[3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:3), order=[3, 2, 1])
     rank (4)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4)))
-      x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
     rank (5)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)))
-      x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
     rank (6)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)))
-      x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
     rank (7)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)))
-      x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
+    if (failed /= 0) call refuse(e, PC_ERROR_MEMORY, 'fortran.memory', 'no memory for an array of this size')
   end subroutine do_column__i16
 
   !> The scalar at a path.
@@ -1776,7 +1780,7 @@ contains
     call get_scalar(value, path, PC_DTYPE_INT16, c_loc(x), e)
   end subroutine do_get__i16
 
-  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and items missing where mask is .false.
   subroutine pc_make__i16(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     integer(int16), intent(in), contiguous, target :: x(..)
@@ -1858,31 +1862,32 @@ contains
       call move_alloc(flat, x)
     rank (2)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2)))
-      x = reshape(flat, shape(1:2), order=[2, 1])
+      allocate (x(shape(1), shape(2)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:2), order=[2, 1])
     rank (3)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3)))
-      x = reshape(flat, shape(1:3), order=[3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:3), order=[3, 2, 1])
     rank (4)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4)))
-      x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
     rank (5)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)))
-      x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
     rank (6)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)))
-      x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
     rank (7)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)))
-      x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
+    if (failed /= 0) call refuse(e, PC_ERROR_MEMORY, 'fortran.memory', 'no memory for an array of this size')
   end subroutine do_column__i32
 
   !> The scalar at a path.
@@ -1910,7 +1915,7 @@ contains
     call get_scalar(value, path, PC_DTYPE_INT32, c_loc(x), e)
   end subroutine do_get__i32
 
-  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and items missing where mask is .false.
   subroutine pc_make__i32(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     integer(int32), intent(in), contiguous, target :: x(..)
@@ -1992,31 +1997,32 @@ contains
       call move_alloc(flat, x)
     rank (2)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2)))
-      x = reshape(flat, shape(1:2), order=[2, 1])
+      allocate (x(shape(1), shape(2)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:2), order=[2, 1])
     rank (3)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3)))
-      x = reshape(flat, shape(1:3), order=[3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:3), order=[3, 2, 1])
     rank (4)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4)))
-      x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
     rank (5)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)))
-      x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
     rank (6)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)))
-      x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
     rank (7)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)))
-      x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
+    if (failed /= 0) call refuse(e, PC_ERROR_MEMORY, 'fortran.memory', 'no memory for an array of this size')
   end subroutine do_column__i64
 
   !> The scalar at a path.
@@ -2044,7 +2050,7 @@ contains
     call get_scalar(value, path, PC_DTYPE_INT64, c_loc(x), e)
   end subroutine do_get__i64
 
-  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and items missing where mask is .false.
   subroutine pc_make__i64(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     integer(int64), intent(in), contiguous, target :: x(..)
@@ -2126,31 +2132,32 @@ contains
       call move_alloc(flat, x)
     rank (2)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2)))
-      x = reshape(flat, shape(1:2), order=[2, 1])
+      allocate (x(shape(1), shape(2)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:2), order=[2, 1])
     rank (3)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3)))
-      x = reshape(flat, shape(1:3), order=[3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:3), order=[3, 2, 1])
     rank (4)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4)))
-      x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
     rank (5)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)))
-      x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
     rank (6)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)))
-      x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
     rank (7)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)))
-      x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
+    if (failed /= 0) call refuse(e, PC_ERROR_MEMORY, 'fortran.memory', 'no memory for an array of this size')
   end subroutine do_column__i128
 
   !> The scalar at a path.
@@ -2178,7 +2185,7 @@ contains
     call get_scalar(value, path, PC_DTYPE_INT128, c_loc(x), e)
   end subroutine do_get__i128
 
-  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and items missing where mask is .false.
   subroutine pc_make__i128(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     integer(int128), intent(in), contiguous, target :: x(..)
@@ -2260,31 +2267,32 @@ contains
       call move_alloc(flat, x)
     rank (2)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2)))
-      x = reshape(flat, shape(1:2), order=[2, 1])
+      allocate (x(shape(1), shape(2)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:2), order=[2, 1])
     rank (3)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3)))
-      x = reshape(flat, shape(1:3), order=[3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:3), order=[3, 2, 1])
     rank (4)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4)))
-      x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
     rank (5)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)))
-      x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
     rank (6)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)))
-      x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
     rank (7)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)))
-      x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
+    if (failed /= 0) call refuse(e, PC_ERROR_MEMORY, 'fortran.memory', 'no memory for an array of this size')
   end subroutine do_column__r32
 
   !> The scalar at a path.
@@ -2312,7 +2320,7 @@ contains
     call get_scalar(value, path, PC_DTYPE_FLOAT32, c_loc(x), e)
   end subroutine do_get__r32
 
-  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and items missing where mask is .false.
   subroutine pc_make__r32(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     real(real32), intent(in), contiguous, target :: x(..)
@@ -2394,31 +2402,32 @@ contains
       call move_alloc(flat, x)
     rank (2)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2)))
-      x = reshape(flat, shape(1:2), order=[2, 1])
+      allocate (x(shape(1), shape(2)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:2), order=[2, 1])
     rank (3)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3)))
-      x = reshape(flat, shape(1:3), order=[3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:3), order=[3, 2, 1])
     rank (4)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4)))
-      x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
     rank (5)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)))
-      x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
     rank (6)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)))
-      x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
     rank (7)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)))
-      x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
+    if (failed /= 0) call refuse(e, PC_ERROR_MEMORY, 'fortran.memory', 'no memory for an array of this size')
   end subroutine do_column__r64
 
   !> The scalar at a path.
@@ -2446,7 +2455,7 @@ contains
     call get_scalar(value, path, PC_DTYPE_FLOAT64, c_loc(x), e)
   end subroutine do_get__r64
 
-  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and items missing where mask is .false.
   subroutine pc_make__r64(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     real(real64), intent(in), contiguous, target :: x(..)
@@ -2528,31 +2537,32 @@ contains
       call move_alloc(flat, x)
     rank (2)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2)))
-      x = reshape(flat, shape(1:2), order=[2, 1])
+      allocate (x(shape(1), shape(2)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:2), order=[2, 1])
     rank (3)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3)))
-      x = reshape(flat, shape(1:3), order=[3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:3), order=[3, 2, 1])
     rank (4)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4)))
-      x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
     rank (5)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)))
-      x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
     rank (6)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)))
-      x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
     rank (7)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)))
-      x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
+    if (failed /= 0) call refuse(e, PC_ERROR_MEMORY, 'fortran.memory', 'no memory for an array of this size')
   end subroutine do_column__r128
 
   !> The scalar at a path.
@@ -2580,7 +2590,7 @@ contains
     call get_scalar(value, path, PC_DTYPE_FLOAT128, c_loc(x), e)
   end subroutine do_get__r128
 
-  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and items missing where mask is .false.
   subroutine pc_make__r128(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     real(real128), intent(in), contiguous, target :: x(..)
@@ -2662,31 +2672,32 @@ contains
       call move_alloc(flat, x)
     rank (2)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2)))
-      x = reshape(flat, shape(1:2), order=[2, 1])
+      allocate (x(shape(1), shape(2)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:2), order=[2, 1])
     rank (3)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3)))
-      x = reshape(flat, shape(1:3), order=[3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:3), order=[3, 2, 1])
     rank (4)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4)))
-      x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
     rank (5)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)))
-      x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
     rank (6)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)))
-      x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
     rank (7)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)))
-      x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
+    if (failed /= 0) call refuse(e, PC_ERROR_MEMORY, 'fortran.memory', 'no memory for an array of this size')
   end subroutine do_column__c32
 
   !> The scalar at a path.
@@ -2714,7 +2725,7 @@ contains
     call get_scalar(value, path, PC_DTYPE_COMPLEX64, c_loc(x), e)
   end subroutine do_get__c32
 
-  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and items missing where mask is .false.
   subroutine pc_make__c32(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     complex(real32), intent(in), contiguous, target :: x(..)
@@ -2796,31 +2807,32 @@ contains
       call move_alloc(flat, x)
     rank (2)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2)))
-      x = reshape(flat, shape(1:2), order=[2, 1])
+      allocate (x(shape(1), shape(2)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:2), order=[2, 1])
     rank (3)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3)))
-      x = reshape(flat, shape(1:3), order=[3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:3), order=[3, 2, 1])
     rank (4)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4)))
-      x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:4), order=[4, 3, 2, 1])
     rank (5)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)))
-      x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:5), order=[5, 4, 3, 2, 1])
     rank (6)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)))
-      x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:6), order=[6, 5, 4, 3, 2, 1])
     rank (7)
       if (allocated(x)) deallocate (x)
-      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)))
-      x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
+      allocate (x(shape(1), shape(2), shape(3), shape(4), shape(5), shape(6), shape(7)), stat=failed)
+      if (failed == 0) x = reshape(flat, shape(1:7), order=[7, 6, 5, 4, 3, 2, 1])
     rank default
       call refuse(e, PC_ERROR_UNSUPPORTED, 'fortran.axes', 'arrays of 1 to 7 axes can be read')
     end select
+    if (failed /= 0) call refuse(e, PC_ERROR_MEMORY, 'fortran.memory', 'no memory for an array of this size')
   end subroutine do_column__c64
 
   !> The scalar at a path.
@@ -2848,7 +2860,7 @@ contains
     call get_scalar(value, path, PC_DTYPE_COMPLEX128, c_loc(x), e)
   end subroutine do_get__c64
 
-  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and missing items where the mask is .false.
+  !> A value of a scalar or an array, as `dtype`, with units, a unit of time, and items missing where mask is .false.
   subroutine pc_make__c64(value, x, status, message, error, dtype, units, mask, unit)
     type(pc_value), intent(inout) :: value
     complex(real64), intent(in), contiguous, target :: x(..)
@@ -3032,7 +3044,7 @@ contains
     integer(int64) :: longest
     call find_axes(value, path, rank(x), part, shape, e)
     call look(part, node, array)
-    if (array%layout == PC_LAYOUT_NDARRAY .and. array%dtype == PC_DTYPE_FIXED_BYTES) then
+    if (array%layout == PC_LAYOUT_NDARRAY .and. array%dtype == PC_DTYPE_FIXED_BYTES .and. e%raw%code == PC_OK) then
       call read_octets(part, array, shape, text, ends, e)
     else
       n = 0
@@ -3332,8 +3344,8 @@ contains
   end subroutine do_make__logical
 
   !> Text as it is, or with PC_DTYPE_FIXED_BYTES bytes. Or an array of strings, whose spaces at the end do not count, or
-  !> `lengths` says what does. dtype: PC_DTYPE_FIXED_BYTES for bytes, PC_DTYPE_FIXED_UTF32, PC_DTYPE_NONE for strings of any
-  !> length.
+  !> `lengths` says what does. dtype: PC_DTYPE_FIXED_BYTES for bytes, PC_DTYPE_FIXED_UTF32, PC_DTYPE_NONE for strings of
+  !> any length.
   subroutine pc_make__text(value, x, status, message, error, dtype, units, lengths)
     type(pc_value), intent(inout) :: value
     character(*), intent(in), contiguous, target :: x(..)
@@ -3368,6 +3380,8 @@ contains
     rank (0)
       call finish(m, node_made(merge(PC_KIND_BINARY, PC_KIND_STRING, as == PC_DTYPE_FIXED_BYTES), len(x, int64), &
           stored(m, c_loc(x), len(x, int64), e)), value, e, units)
+    rank (*)  ! of gfortran 12 also an array constructor without elements
+      call finish(m, texts_node(m, x, [0_int64], as, e, lengths), value, e, units)
     rank (1)
       call finish(m, texts_node(m, x, max(shape(x, int64), 0_int64), as, e, lengths), value, e, units)
     rank (2)
@@ -3922,7 +3936,8 @@ contains
     file = name//c_null_char
     if (side == 0) opened_end = open_to_read(c_loc(file), 0)
     if (side == 1) opened_end = open_to_write(c_loc(file), 438)  ! all may read and write, within the umask
-    if (opened_end < 0) call refuse(e, PC_ERROR_IO, 'fortran.open', 'cannot open '//name//': check the name and the rights')
+    if (opened_end < 0) &
+        call refuse(e, PC_ERROR_IO, 'fortran.open', 'cannot open '//name//': check the name and the rights')
   end function opened_end
 
   impure elemental subroutine pc_channel_close(channel)
@@ -4010,7 +4025,8 @@ contains
       n = read_descriptor(channel%input, c_loc(channel%buffer), size(channel%buffer, kind=c_size_t))
       if (n < 0) call refuse(e, PC_ERROR_IO, 'fortran.read', 'the input of the channel cannot be read')
       channel%ended = n == 0
-      call polycodec_channel_feed(channel%raw, polycodec_bytes(c_loc(channel%buffer), n), merge(1, 0, channel%ended), e%raw)
+      call polycodec_channel_feed(channel%raw, polycodec_bytes(c_loc(channel%buffer), n), &
+          merge(1, 0, channel%ended), e%raw)
     end do
     if (more) value%raw = raw
     channel%header = text_in(sink, e)
