@@ -3,7 +3,7 @@
 """Makes the layers of the Fortran module that follow from a table: fortran_sys.py [--update].
 
 bindings/fortran/src/polycodec_sys.f90 has the constants, structs and functions of polycodec/host.h, and
-bindings/fortran/src/polycodec.f90 what follows from bindings/fortran/src/polycodec.f90.in, which says what its marks mean.
+bindings/fortran/src/polycodec.f90 what follows from polycodec.f90.in beside it, which says what its marks mean.
 Without --update it compares, and fails where a file is not what the header and the template give.
 """
 
@@ -33,7 +33,7 @@ KINDS = {
 # Bytes of a type, which are its alignment as well.
 SIZES = {"type(c_ptr)": 8, "type(c_funptr)": 8, "character(kind=c_char)": 1, "integer(c_int)": 4, "real(c_double)": 8}
 SIZES |= {f"integer(c_int{bits}_t)": bits // 8 for bits in (8, 16, 32, 64)}
-# Parameters that are the address of many items, or of nodes, which are in the memory of a value.
+# Parameters that are an address of many items, of a node in the memory of a value, or of an arena.
 ADDRESSES = {"counts", "digest", "ends", "numbers", "present", "root", "self"}
 
 # Of the template: name, type of a number in Fortran, its dtype.
@@ -170,7 +170,8 @@ class Writer:
         }
         self.functions = host.functions
         self.names = {name for _, name, _ in host.functions}
-        self.handles = {re.sub("_(release|free)$", "", name) for name in self.names if name.endswith(("_release", "_free"))}
+        ends = [re.fullmatch(r"(\w+)_(?:release|free)", name) for name in self.names]
+        self.handles = {end[1] for end in ends if end}
 
     def kind(self, declared: str) -> str:
         """The Fortran type of a C type that is not a pointer."""
@@ -194,7 +195,7 @@ class Writer:
         return f"{name}({array[1:-1]})" if array else name, self.kind(kind)
 
     def parameter(self, declared: str) -> tuple[str, str, str]:
-        """Name, Fortran declaration, and `value`, or the intent of what is passed by its address, of a parameter."""
+        """Name, type, and how a parameter is passed: by `value`, a handle that is `held` or `made`, or by address the intent."""
         name, kind = self.variable(declared)
         if "(" in name:
             return name.partition("(")[0], "type(c_ptr)", "value"
@@ -229,7 +230,8 @@ class Writer:
         functions = [(name, result, name, self.parameters(parameters)) for result, name, parameters in self.functions]
         functions += [(name, result, c, self.parameters(host_header.split(text))) for name, result, c, text in SYSTEM]
         checked = HANDLES.rstrip("\n").splitlines()
-        checked += [line for method, parameters in grow for line in ["", *self.checked(f"polycodec_arena_{method}", parameters, method)]]
+        for method, parameters in grow:
+            checked += ["", *self.checked(f"polycodec_arena_{method}", parameters, method)]
         for name, result, c_name, parameters in functions:
             can_fail = bool(parameters) and parameters[-1][:2] == ("error", "type(polycodec_error)")
             lines += ["", *self.function(result, f"c_{name}" if can_fail else name, c_name, parameters)]
@@ -311,7 +313,8 @@ class Writer:
         for field, kind, how in parameters:
             intent = {"value": "in", "held": "in", "made": "inout"}.get(how, how)
             declared = "type(polycodec_handle)" if how in {"held", "made"} else kind
-            lines.append(f"    {declared}, intent({intent}){optional(field) * (how not in {'value', 'made'})} :: {field}")
+            may_miss = optional(field) * (how not in {"value", "made"})
+            lines.append(f"    {declared}, intent({intent}){may_miss} :: {field}")
             passed.append({"held": f"raw_of({field})", "made": f"raw_{field}"}.get(how, field))
             if how == "out":
                 before.append(f"    if (present({field})) {field} = c_null_ptr")
@@ -321,7 +324,8 @@ class Writer:
                 retain = f", {handle}_retain" * (f"{handle}_retain" in self.names)
                 before.append(f"    raw_{field} = c_null_ptr")
                 after += wrapped(f"    call hold({field}, raw_{field}, {release}{retain})")
-        lines += ["    integer(c_int32_t) :: code", *(f"    type(c_ptr) :: raw_{f}" for f, _, how in parameters if how == "made")]
+        lines.append("    integer(c_int32_t) :: code")
+        lines += [f"    type(c_ptr) :: raw_{field}" for field, _, how in parameters if how == "made"]
         if method:
             lines += ["    type(polycodec_arena), pointer :: arena", f"    procedure(c_{method}), pointer :: found"]
             before += ["    if (error%code /= PC_OK) return", "    call c_f_pointer(self, arena)"]
@@ -381,10 +385,11 @@ def procedure(match: re.Match[str], table: dict[str, str]) -> str:
         return inner
     at = arguments.index("e")
     outer = name.replace("do_", "pc_", 1)
+    offered = [*arguments[:at], "status", "message", "error", *arguments[at + 1 :]]
     given = [*arguments[: at + 1], *(f"{other}={other}" for other in arguments[at + 1 :])]
     lines = [
-        *wrapped(f"  subroutine {outer}({', '.join([*arguments[:at], 'status', 'message', 'error', *arguments[at + 1 :]])})"),
-        *dict.fromkeys(STATUS[:-1] if argument == "e" else line for argument, line in zip(arguments, declared, strict=True)),
+        *wrapped(f"  subroutine {outer}({', '.join(offered)})"),
+        *dict.fromkeys(declared[:at] + [STATUS.rstrip("\n")] + declared[at + 1 :]),
         "    type(trap), target :: e",
         "    call arm(e)",
         *wrapped(f"    call {name}({', '.join(given)})"),
@@ -419,9 +424,9 @@ def for_numbers(part: re.Match[str]) -> str:
 def interfaces(text: str) -> str:
     """What begins with pc_ is public. Procedures pc_NAME__KIND are those that pc_NAME means."""
     found = re.findall(r"^  (?:[\w()]+ )*(?:subroutine|function) (pc_\w+)\(", text, flags=re.MULTILINE)
-    of = {name: [other for other in found if other.startswith(f"{name}__")] for name in (f.partition("__")[0] for f in found)}
     lines = []
-    for name, kinds in of.items():
+    for name in dict.fromkeys(each.partition("__")[0] for each in found):
+        kinds = [each for each in found if each.startswith(f"{name}__")]
         lines.append(f"  public :: {name}")
         if kinds:
             lines += [f"  interface {name}", *(f"    procedure :: {kind}" for kind in kinds), f"  end interface {name}"]
@@ -431,7 +436,8 @@ def interfaces(text: str) -> str:
 def for_limits(part: re.Match[str]) -> str:
     """A part of the template for each limit of 64 bits."""
     members = host_header.read("abi/services.h").structs["polycodec_limits"]
-    return "".join(part[1].replace("$limit", member.split()[1]) for member in members if member.startswith("uint64_t max_"))
+    limits = [member.split()[1] for member in members if member.startswith("uint64_t max_")]
+    return "".join(part[1].replace("$limit", limit) for limit in limits)
 
 
 def procedures(template: str) -> str:
@@ -446,9 +452,9 @@ def procedures(template: str) -> str:
             table |= {name.partition("(")[0]: f"{kind} :: {name}" for name in declared.split(", ")}
         begin = 0 if text else rest.index("\ncontains\n")
         text += rest[:begin] + PROCEDURE.sub(lambda match: procedure(match, table), rest[begin:])
-    marks = (("numbers", "numbers", for_numbers), ("limits", "limits", for_limits), (r"axes from (\d)", "axes", for_axes))
-    for begin, end, repeated in marks:
-        text = re.sub(rf"^ *!for {begin}\n(.*?)^ *!end {end}\n", repeated, text, flags=re.DOTALL | re.MULTILINE)
+    marks = {"numbers": for_numbers, "limits": for_limits, r"axes from (\d)": for_axes}
+    for mark, repeated in marks.items():
+        text = re.sub(rf"^ *!for {mark}\n(.*?)^ *!end {mark.split()[0]}\n", repeated, text, flags=re.DOTALL | re.MULTILINE)
     text = text.replace("\ncontains\n", f"\n{interfaces(text)}\n\ncontains\n", 1)
     return "\n".join([*head.splitlines()[:2], "! scripts/fortran_sys.py makes this file from polycodec.f90.in.", text])
 
