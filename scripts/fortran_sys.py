@@ -409,6 +409,7 @@ def for_axes(part: re.Match[str]) -> str:
         part[2]
         .replace("$rank", str(rank))
         .replace("$shape", ", ".join(f"shape({i})" for i in range(1, rank + 1)))
+        .replace("$all", ", ".join(":" * rank))
         .replace("$reverse", ", ".join(str(i) for i in range(rank, 0, -1)))
         for rank in range(int(part[1]), 8)
     )
