@@ -193,7 +193,7 @@ contains
   end subroutine test_mesh
 
   subroutine test_tables
-    type(pc_value) :: table, columns(4), row, other
+    type(pc_value) :: table, columns(4), copies(4), row, other
     real(real64), allocatable :: x(:)
     logical, allocatable :: there(:)
     character(:), allocatable :: text(:), name
@@ -234,6 +234,9 @@ contains
     call pc_make(columns(2), [1])
     call pc_make_table(table, ['a', 'b'], columns(1:2), status)
     call check(status == PC_ERROR_INVALID, 'columns of different lengths')
+    copies = columns
+    call pc_make(columns(4), 'in the same memory')
+    call check(pc_size(copies(4)) == 3 .and. pc_size(copies(2)) == 1, 'copies of an array of values live on')
   end subroutine test_tables
 
   subroutine test_values
@@ -338,6 +341,13 @@ contains
     options%tolerant = .false.
     call pc_decode('[1, 2,]', value, status, options=options)
     call check(status == PC_ERROR_MALFORMED, 'strict reading')
+    options = pc_options(codec_options='{"no_such_option": 1}')
+    call pc_open('mesh.ply', value, status, message, options=options)
+    call check(status == PC_ERROR_OPTION .and. index(message, 'no_such_option') > 0, 'options of a codec that is chosen')
+    call pc_make(value, [character(2) ::])
+    call check(pc_kind(value) == PC_KIND_ARRAY .and. pc_size(value) == 0, 'an array without strings')
+    call pc_make(value, 1, status, dtype=99)
+    call check(status == PC_ERROR_OPTION .or. status == PC_ERROR_TYPE .or. status == PC_ERROR_INVALID, 'no such dtype')
   end subroutine test_errors
 
   subroutine test_messages
