@@ -199,7 +199,7 @@ struct Answers {
     if (wanted(i)) all[i] = made;
   }
   void value(const Value& from) const {
-    set(0, ToOctave(from).all());
+    set(0, ToOctave::all(from));
     if (wanted(1)) set(1, to_text(from.type()));
   }
   void result(const Result& from) const {
@@ -302,7 +302,7 @@ Channel& channel_of(Arguments& in) {
 void close_channel(Arguments& in, const Answers&) { state().channels.erase(mxGetScalar(in.next("channel"))); }
 
 void answer(const std::optional<Received>& message, const Answers& out) {
-  out.set(0, message ? ToOctave(message->value).all() : to_null());
+  out.set(0, message ? ToOctave::all(message->value) : to_null());
   if (!message) return out.set(1, to_null());
   out.set(1, to_struct({{"header", to_text(message->header)},
                         {"type", to_text(message->value.type())},
