@@ -404,7 +404,12 @@ function passed = pipes(~, ~, ~)
   check(isequal(polycodec('next', fed), first), 'a message in pieces');
   polycodec('close', fed);
   delete(file);
-  passed = 6;
+  named = polycodec('channel', 'options', struct('codec', 'json'));
+  [value, message] = polycodec('unpack', named, polycodec('pack', named, struct('a', 1)));
+  again = polycodec('unpack', named, polycodec('pack', named, value, 'header', message.header));
+  check(~isempty(strfind(message.header, '"codec"')) && isequal(again, value), 'a header that names its codec');
+  polycodec('close', named);
+  passed = 7;
 end
 
 function passed = opens(root, ~, ~)
