@@ -18,12 +18,15 @@ mutable struct Messages{S<:IO}
     pointer::Ptr{Cvoid}
     io::S
     call::Call  # as long as the channel, which tells losses to it
+    own::Vector{String}  # members of a header that the channel writes
     has_ended::Bool
 end
 function Messages(io::IO; registry = default_registry(), call = NamedTuple(), options...)
     called = Call(; call...)
     pointer = made(polycodec_channel_open, registry, json(values(options)), called.raw)
-    finalizer(m -> polycodec_channel_free(m.pointer), Messages{typeof(io)}(pointer, io, called, false))
+    own = ["size", "codec", "codec_version", "options", "filters"]
+    get(options, :declare, true) && append!(own, ["type", "serializer"])
+    finalizer(m -> polycodec_channel_free(m.pointer), Messages{typeof(io)}(pointer, io, called, own, false))
 end
 Base.unsafe_convert(::Type{Ptr{Cvoid}}, messages::Messages) = messages.pointer
 
@@ -45,17 +48,17 @@ Base.iterate(messages::Messages, _ = nothing) = (message = read(messages); messa
 Base.IteratorSize(::Type{<:Messages}) = Base.SizeUnknown()
 Base.eltype(::Type{<:Messages}) = Message
 
-"Sends a value, with further members of the header, such as those of a message that came; sizes are those of the new message."
+"Sends a value, with further members of the header, such as those of a message that came. What each message says of itself is left out."
 Base.write(messages::Messages, x; header = nothing) = send(messages, owner_of(x), header)
 "Sends the message that ends the stream."
 finish(messages::Messages; header = nothing) = send(messages, C_NULL, header)
 
-without_size(x) = x
-without_size(header::AbstractDict) =
-    Object(name => name == "__meta__" ? without_size(x) : x for (name, x) in header if name != "size")
+without(x, names) = x
+without(header::AbstractDict, names) =
+    Object(name => name == "__meta__" ? without(x, ["size", "in_data"]) : x for (name, x) in header if !(name in names))
 
 function send(messages::Messages, owner, header)
-    message = calling(_ -> made(polycodec_channel_pack, messages, owner, json_text(without_size(header))), messages.call)
+    message = calling(_ -> made(polycodec_channel_pack, messages, owner, json_text(without(header, messages.own))), messages.call)
     GC.@preserve owner with(message, polycodec_message_free) do message  # the value has memory that it views
         pieces, n, part, total = Ref{Ptr{polycodec_bytes}}(C_NULL), Ref(UInt64(0)), 0, 0
         while (status = polycodec_message_part(message, part, pieces, n, C_NULL)) == POLYCODEC_OK
