@@ -30,6 +30,12 @@ exec octave-cli --quiet --norc --no-history --eval "$start run('$source/tests/ri
 END
 chmod +x "$build/ring"
 
+# A signal does not end the ring.
+message=$root/tests/vectors/yggdrasil/messages/msg_object.msg
+cc -shared -fPIC tests/interrupted.c -o "$build/interrupted.so"
+LD_PRELOAD=$build/interrupted.so timeout 60 "$build/ring" <"$message" >"$build/interrupted.msg"
+timeout 60 "$build/ring" <"$message" | cmp - "$build/interrupted.msg"
+
 # The blocks of the tutorial follow each other in one session, in a directory with its files.
 cd "$build/work"
 awk '/^```octave$/ {on = 1; next} /^```$/ {on = 0} on' "$root/docs/tutorials/octave.md" >tutorial.m

@@ -15,7 +15,7 @@ value(x) = Value(owner_of(x))
 owner_of(v::Value) = v.owner
 owner_of(x) = value_of(x)
 function node(w::Writer, v::Value)
-    check(e -> polycodec_value_keep(w.value, v.owner, e))
+    check(polycodec_value_keep, w.value, v.owner)
     push!(w.keep, v.owner)
     unsafe_load(root(v))
 end
@@ -44,22 +44,20 @@ end
 
 "The part at a path, such as `\$.vertex.x` or `list[3]`, where items are counted from 0 as in all of polycodec."
 function at_path(v::Value, path)
-    found, text = Ref(polycodec_item(C_NULL, C_NULL, 0)), String(path)
-    GC.@preserve text check(e -> polycodec_value_find(v.owner, view_of(text), found, e))
+    found = Ref(polycodec_item(C_NULL, C_NULL, 0))
+    check(polycodec_value_find, v.owner, String(path), found)
     found[].node == C_NULL && found[].array == C_NULL && return missing
-    part = Value(Owner(made((place, e) -> polycodec_value_part(v.owner, found, 0, typemax(UInt64), place, e)), 0, v.owner))
+    part = Value(Owner(made(polycodec_value_part, v.owner, found, 0, typemax(UInt64)), 0, v.owner))
     has_parts(part) ? part : native(part)
 end
 
 "Names of members or columns, or numbers of items."
-function Base.keys(v::Value)
-    GC.@preserve v begin
-        n = stripped(v)
-        n.kind == POLYCODEC_KIND_OBJECT && return [name_of(load(polycodec_node, pointer_of(n), 2i - 1)) for i in 1:count_of(n)]
-        n.kind == POLYCODEC_KIND_ARRAY || return 1:count_of(n)
-        a = load(polycodec_array, pointer_of(n))
-        a.names == C_NULL ? (1:Int(a.length)) : [text(unsafe_load(a.names, i)) for i in 1:a.n_children]
-    end
+Base.keys(v::Value) = GC.@preserve v begin
+    n = stripped(v)
+    n.kind == POLYCODEC_KIND_OBJECT && return [name_of(load(polycodec_node, pointer_of(n), 2i - 1)) for i in 1:count_of(n)]
+    n.kind == POLYCODEC_KIND_ARRAY || return 1:count_of(n)
+    a = load(polycodec_array, pointer_of(n))
+    a.names == C_NULL ? (1:Int(a.length)) : [text(unsafe_load(a.names, i)) for i in 1:a.n_children]
 end
 Base.length(v::Value) = length(keys(v))
 Base.haskey(v::Value, name) = name in keys(v)
@@ -86,19 +84,18 @@ metadata(v::Value) = reading(v.owner, true) do r
 end
 function Base.:(==)(a::Value, b::Value)
     differences = Ref(UInt64(0))
-    check(e -> polycodec_value_compare(a.owner, b.owner, make(polycodec_compare_options), differences, C_NULL, e))
+    check(polycodec_value_compare, a.owner, b.owner, C_NULL, differences, C_NULL)
     differences[] == 0
 end
 "The type of a value, such as `3 * float64`."
-datashape(v::Value) = String(collected(sink -> check(e -> polycodec_value_type(v.owner, C_NULL, sink, e))))
+datashape(v::Value) = String(collected(polycodec_value_type, v.owner, C_NULL))
 Base.show(io::IO, v::Value) = print(io, "Polycodec.Value(", datashape(v), ")")
 
 "The column or array at `path`, as a view. With a type of numbers, a `Vector{T}` of exactly these numbers, however they are stored."
 column(v::Value, path) = v[path]
 function column(v::Value, path, ::Type{T}) where {T<:Number}
-    text, n = String(path), Ref(UInt64(0))
-    read(to, capacity) = GC.@preserve text check(e ->
-        polycodec_value_numbers(v.owner, view_of(text), dtype_of(T), to, capacity, C_NULL, n, e))
+    n = Ref(UInt64(0))
+    read(to, capacity) = check(polycodec_value_numbers, v.owner, String(path), dtype_of(T), to, capacity, C_NULL, n)
     read(C_NULL, 0)
     result = Vector{T}(undef, n[])
     read(result, length(result))
@@ -112,8 +109,7 @@ function faces(v::Value)
         first, last = split(path, '.')
         haskey(v, first) && haskey(v[first], last) || continue
         lists = plain(v[path])
-        lists isa Lists || return lists
-        return all(i -> lists.last[i] - lists.first[i] == lists.last[1] - lists.first[1], eachindex(lists)) ? matrix(lists) : lists
+        return lists isa Lists && is_even(lists) ? matrix(lists) : lists
     end
     fail(:not_found, "the value has no faces: looked for $(join(FACES, ", "))", "julia.faces")
 end
@@ -125,18 +121,13 @@ json_text(x) = x isa Union{Nothing,AbstractString} ? String(something(x, "")) : 
 "A value as plain JSON."
 function json(x)
     owner = value_of(x isa NamedTuple ? Object(string(k) => y for (k, y) in pairs(x)) : x)
-    plainly = make(polycodec_text_options; flags = POLYCODEC_TEXT_PLAIN)
-    String(collected(sink -> check(e -> polycodec_value_print(owner, C_NULL, plainly, sink, e))))
+    String(collected(polycodec_value_print, owner, C_NULL, make(polycodec_text_options; flags = POLYCODEC_TEXT_PLAIN)))
 end
 "A value of Julia of JSON."
-function parsed(text)
-    s = String(text)
-    pointer = GC.@preserve s made((place, e) -> polycodec_value_parse(C_NULL, view_of(s), polycodec_bytes(C_NULL, 0), place, e))
-    native(Value(Owner(pointer, sizeof(s))))
-end
+parsed(text) = native(Value(Owner(made(polycodec_value_parse, C_NULL, String(text), ""), sizeof(text))))
 
-raw_format(codec, options, filters) = codec === nothing && options === nothing && filters === nothing ? C_NULL :
-    make(polycodec_format; codec = codec === nothing ? nothing : String(codec), options = json_text(options), filters = json_text(filters))
+raw_format(codec, options, filters) =
+    make(polycodec_format; codec = String(something(codec, "")), options = json_text(options), filters = json_text(filters))
 
 const LOSS_CLASSES = (:note, :type, :data, :retyped, :mended)
 const Loss = NamedTuple{(:class, :path, :what),Tuple{Symbol,String,String}}
@@ -187,19 +178,14 @@ end
 function with_source(use, from::Int32, x; name = nothing, flags = 0, limits = nothing)
     of = from == POLYCODEC_SOURCE_PATH ? (path = x,) : (bytes = x,)
     options = make(polycodec_source_options; from = from, flags = flags, name = name, limits = raw_limits(limits), of...)
-    source = made((place, e) -> polycodec_source_open(options, place, e))
-    try
-        use(source)
-    finally
-        polycodec_source_release(source)
-    end
+    with(use, made(polycodec_source_open, options), polycodec_source_release)
 end
 
 function decoded(source, keep; codec = nothing, options = nothing, filters = nothing, registry = default_registry(), call...)
     size = Ref(polycodec_bytes(C_NULL, 0))
     polycodec_source_bytes(source, size, C_NULL)
     pointer = calling(Call(; call...)) do raw
-        made((place, e) -> polycodec_decode(registry, source, raw_format(codec, options, filters), raw, place, C_NULL, e))
+        made(polycodec_decode, registry, source, raw_format(codec, options, filters), raw; after = (C_NULL,))
     end
     Value(Owner(pointer, Int(size[].size), keep))
 end
@@ -226,15 +212,9 @@ decode(bytes::AbstractVector{UInt8}; arguments...) = decode(Vector{UInt8}(bytes)
 
 "`encode(x, codec; options, filters, ..)` gives the bytes of a value of Julia or of a [`Value`](@ref)."
 function encode(x, codec; options = nothing, filters = nothing, registry = default_registry(), call...)
-    format = make(polycodec_format; codec = String(codec), options = json_text(options), filters = json_text(filters))
-    opened = made((place, e) -> polycodec_registry_open_codec(registry, format, place, e))
-    try
+    with(made(polycodec_registry_open_codec, registry, raw_format(codec, options, filters)), polycodec_opened_codec_release) do opened
         owner = owner_of(x)
-        calling(Call(; call...)) do raw
-            collected(sink -> check(e -> polycodec_opened_codec_encode(opened, owner, raw, sink, C_NULL, C_NULL, e)))
-        end
-    finally
-        polycodec_opened_codec_release(opened)
+        calling(raw -> collected(polycodec_opened_codec_encode, opened, owner, raw; after = (C_NULL, C_NULL)), Call(; call...))
     end
 end
 
@@ -250,22 +230,19 @@ the result says how much of the value it keeps.
 """
 function save(path::AbstractString, x; codec = nothing, options = nothing, filters = nothing, registry = default_registry(),
     keep = false, sync = false, call...)
-    result, owner, file = make(polycodec_result), owner_of(x), String(path)
-    calling(Call(; call...)) do raw
-        GC.@preserve file check(e -> polycodec_encode_file(registry, owner, view_of(file), raw_format(codec, options, filters), raw,
-            write_options(keep = keep, sync = sync), result, e))
-    end
+    result, owner, to, write = make(polycodec_result), owner_of(x), raw_format(codec, options, filters), write_options(; keep, sync)
+    calling(raw -> check(polycodec_encode_file, registry, owner, String(path), to, raw, write, result), Call(; call...))
     summary_of(result)
 end
 
 "`convert(input, output)` reads one file and writes another, of the codecs `from` and `to`, or of those that are chosen."
 function convert(input::AbstractString, output::AbstractString; from = nothing, from_options = nothing, from_filters = nothing,
     to = nothing, options = nothing, filters = nothing, registry = default_registry(), keep = false, sync = false, compare = true, call...)
-    result, file = make(polycodec_result), String(output)
+    result, write = make(polycodec_result), write_options(; keep, sync)
+    read, written = raw_format(from, from_options, from_filters), raw_format(to, options, filters)
     with_source(POLYCODEC_SOURCE_PATH, String(input)) do source
-        calling(Call(; compare = compare, call...)) do raw
-            GC.@preserve file check(e -> polycodec_convert(registry, source, raw_format(from, from_options, from_filters), view_of(file),
-                raw_format(to, options, filters), raw, write_options(keep = keep, sync = sync), result, e))
+        calling(Call(; compare, call...)) do raw
+            check(polycodec_convert, registry, source, read, String(output), written, raw, write, result)
         end
     end
     (from = text(result, :from), summary_of(result)...)
@@ -273,14 +250,12 @@ end
 
 "The names of the codecs that are installed."
 codecs(; registry = default_registry()) = [codec["name"] for codec in described(registry, POLYCODEC_DESCRIBE_CODECS)]
-described(registry, what) =
-    parsed(collected(sink -> check(e -> polycodec_registry_describe(registry, what, polycodec_bytes(C_NULL, 0), sink, e))))
+described(registry, what) = parsed(collected(polycodec_registry_describe, registry, what, ""))
 
 "A number or an array in other units: `convert_units(1.0, \"km\", \"ft\")`."
 function convert_units(x::AbstractArray{<:Real}, from, to)
     numbers = Array{Float64}(x)
-    a, b = String(from), String(to)
-    GC.@preserve a b check(e -> polycodec_units_convert(view_of(a), view_of(b), numbers, length(numbers), e))
+    check(polycodec_units_convert, String(from), String(to), numbers, length(numbers))
     numbers
 end
 convert_units(x::Real, from, to) = convert_units([x], from, to)[1]

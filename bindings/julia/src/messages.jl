@@ -18,21 +18,22 @@ mutable struct Messages{S<:IO}
     pointer::Ptr{Cvoid}
     io::S
     call::Call  # as long as the channel, which tells losses to it
+    own::Vector{String}  # members of a header that the channel writes
     has_ended::Bool
 end
 function Messages(io::IO; registry = default_registry(), call = NamedTuple(), options...)
-    text = isempty(options) ? "" : json(Object(string(name) => x for (name, x) in pairs(options)))
-    options = Call(; call...)
-    pointer = GC.@preserve text made((place, e) -> polycodec_channel_open(registry, view_of(text), options.raw, place, e))
-    finalizer(m -> polycodec_channel_free(m.pointer), Messages{typeof(io)}(pointer, io, options, false))
+    called = Call(; call...)
+    pointer = made(polycodec_channel_open, registry, json(values(options)), called.raw)
+    own = ["size", "codec", "codec_version", "options", "filters"]
+    get(options, :declare, true) && append!(own, ["type", "serializer"])
+    finalizer(m -> polycodec_channel_free(m.pointer), Messages{typeof(io)}(pointer, io, called, own, false))
 end
 Base.unsafe_convert(::Type{Ptr{Cvoid}}, messages::Messages) = messages.pointer
 
 function Base.read(messages::Messages)
     while true
         place, control = Ref{Ptr{Cvoid}}(C_NULL), Ref(Int32(0))
-        next(sink) = check(e -> polycodec_channel_next(messages, place, control, sink, e))
-        header = calling(_ -> collected(next), messages.call)
+        header = calling(_ -> collected(polycodec_channel_next, messages, place, control), messages.call)
         if place[] != C_NULL
             value = Value(Owner(place[], length(header)))
             return Message(value, isempty(header) ? Object() : parsed(header), CONTROLS[control[]+1])
@@ -40,27 +41,25 @@ function Base.read(messages::Messages)
         messages.has_ended && return nothing
         bytes = eof(messages.io) ? UInt8[] : readavailable(messages.io)
         messages.has_ended = isempty(bytes)
-        GC.@preserve bytes check(e -> polycodec_channel_feed(messages, view_of(bytes), messages.has_ended, e))
+        check(polycodec_channel_feed, messages, bytes, messages.has_ended)
     end
 end
 Base.iterate(messages::Messages, _ = nothing) = (message = read(messages); message === nothing ? nothing : (message, nothing))
 Base.IteratorSize(::Type{<:Messages}) = Base.SizeUnknown()
 Base.eltype(::Type{<:Messages}) = Message
 
-"Sends a value, with further members of the header, such as those of a message that came; sizes are those of the new message."
-Base.write(messages::Messages, x; header = nothing) = send(messages, owner_of(x), without_size(header))
+"Sends a value, with further members of the header, such as those of a message that came. What each message says of itself is left out."
+Base.write(messages::Messages, x; header = nothing) = send(messages, owner_of(x), header)
 "Sends the message that ends the stream."
-finish(messages::Messages; header = nothing) = send(messages, C_NULL, without_size(header))
-without_size(x) = x
-without_size(header::AbstractDict) =
-    Object(name => name == "__meta__" ? without_size(x) : x for (name, x) in header if name != "size")
+finish(messages::Messages; header = nothing) = send(messages, C_NULL, header)
+
+without(x, names) = x
+without(header::AbstractDict, names) =
+    Object(name => name == "__meta__" ? without(x, ["size", "in_data"]) : x for (name, x) in header if !(name in names))
 
 function send(messages::Messages, owner, header)
-    text = json_text(header)
-    message = calling(messages.call) do _
-        GC.@preserve text made((place, e) -> polycodec_channel_pack(messages, owner, view_of(text), place, e))
-    end
-    GC.@preserve owner try  # which has memory that the message views
+    message = calling(_ -> made(polycodec_channel_pack, messages, owner, json_text(without(header, messages.own))), messages.call)
+    GC.@preserve owner with(message, polycodec_message_free) do message  # the value has memory that it views
         pieces, n, part, total = Ref{Ptr{polycodec_bytes}}(C_NULL), Ref(UInt64(0)), 0, 0
         while (status = polycodec_message_part(message, part, pieces, n, C_NULL)) == POLYCODEC_OK
             for i in 1:n[]
@@ -69,10 +68,8 @@ function send(messages::Messages, owner, header)
             end
             part += 1
         end
-        status == POLYCODEC_ERROR_RANGE || check(e -> polycodec_message_part(message, part, pieces, n, e))
+        status == POLYCODEC_ERROR_RANGE || check(polycodec_message_part, message, part, pieces, n)
         flush(messages.io)
-        return total
-    finally
-        polycodec_message_free(message)
+        total
     end
 end

@@ -37,6 +37,9 @@ put!(raw::Raw, at::Ptr{polycodec_bytes}, x) = (push!(raw.keep, x); unsafe_store!
 
 zero!(at::Ptr, n) = ccall(:memset, Ptr{Cvoid}, (Ptr{Cvoid}, Cint, Csize_t), at, 0, n)
 
+# Functions of the library take strings and vectors, which live as long as the call.
+Base.cconvert(::Type{polycodec_bytes}, x::Union{String,Vector{UInt8}}) = x
+Base.unsafe_convert(::Type{polycodec_bytes}, x::Union{String,Vector{UInt8}}) = view_of(x)
 "The bytes of a string or vector, which the caller keeps alive."
 view_of(x) = polycodec_bytes(pointer(x), sizeof(x))
 # Of no bytes the address may be NULL.
@@ -80,12 +83,12 @@ function uncollected(body)
 end
 const HEAR = Ref{Ptr{Cvoid}}(C_NULL)
 
-"Runs `call` with an error struct to fill, and throws what it reports."
-function check(call)
+"Calls a function of the library, whose last parameter is the error, and throws what it reports."
+function check(call, arguments...)
     said = Said(("", ""))
     GC.@preserve said begin
         e = make(polycodec_error; offset = typemax(UInt64), say = HEAR[], say_data = pointer_from_objref(said))
-        call(e) == POLYCODEC_OK && return nothing
+        call(arguments..., e) == POLYCODEC_OK && return nothing
         message, path = said[] == ("", "") ? (text(e, :message), text(e, :path)) : said[]
         byte = e[:offset] > typemax(Int) ? nothing : Int(e[:offset])
         code = Symbol(unsafe_string(polycodec_status_name(e[:code])))
@@ -106,26 +109,28 @@ end
 step(i::Int) = "[$i]"
 step(name::String) = occursin(r"^<?[A-Za-z_][A-Za-z0-9_]*>?$", name) ? (name[1] == '<' ? name : ".$name") : "[$(repr(name))]"
 
-"What `call` writes to its place for a handle."
-function made(call)
+"The handle that `call` makes at the parameter after `arguments`."
+function made(call, arguments...; after = ())
     place = Ref{Ptr{Cvoid}}(C_NULL)
-    check(e -> call(place, e))
+    check(call, arguments..., place, after...)
     place[]
 end
 
-# ---- Sinks ----
-
-"The bytes that `write` puts into a sink."
-function collected(write; max_bytes = 0)
-    sink = made((place, e) -> polycodec_sink_create(1, max_bytes, place, e))
+"Runs `use` with a handle, and then releases it."
+function with(use, handle, release)
     try
-        write(sink)
-        bytes = Ref(polycodec_bytes(C_NULL, 0))
-        check(e -> polycodec_sink_bytes(sink, bytes, e))
-        return bytes_of(bytes[])
+        use(handle)
     finally
-        polycodec_sink_free(sink)
+        release(handle)
     end
+end
+
+"The bytes that `call` writes to the sink after `arguments`, in one piece."
+collected(call, arguments...; after = ()) = with(made(polycodec_sink_create, 1, 0), polycodec_sink_free) do sink
+    check(call, arguments..., sink, after...)
+    bytes = Ref(polycodec_bytes(C_NULL, 0))
+    check(polycodec_sink_bytes, sink, bytes)
+    bytes_of(bytes[])
 end
 
 # ---- Handles ----
@@ -144,7 +149,7 @@ function Registry(; config = "", plugin_paths = String[], isolation = "", limits
     options = make(polycodec_registry_options; flags = POLYCODEC_REGISTRY_DEFAULT_CONFIG,
         layers = layers, layer_names = [view_of("the program")], n_layers = length(layers), add_paths = paths, n_add_paths = length(paths),
         limits = raw_limits(limits), isolation = isolation)
-    GC.@preserve config plugin_paths Registry(made((place, e) -> polycodec_registry_open(options, place, e)))
+    GC.@preserve config plugin_paths Registry(made(polycodec_registry_open, options))
 end
 
 const DEFAULT = Ref{Union{Registry,Nothing}}(nothing)

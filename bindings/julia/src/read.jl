@@ -18,12 +18,9 @@ const IN_WORK = Ref(0)  # marks a value that is being made
 
 "Runs `walk` with a reader of the value, within the limits that the library has for its own walks."
 function reading(walk, owner::Owner, notes)
-    budget = made((place, e) -> polycodec_budget_create(C_NULL, owner, C_NULL, C_NULL, place, e))
-    try
+    with(made(polycodec_budget_create, C_NULL, owner, C_NULL, C_NULL), polycodec_budget_release) do budget
         r = Reader(owner, budget, notes, Dict{Ptr{Cvoid},Any}(), [], 0, 0)
         GC.@preserve owner placed(() -> walk(r), r.path)
-    finally
-        polycodec_budget_release(budget)
     end
 end
 "Charges the budget, before the work."
@@ -31,7 +28,7 @@ function spend(r::Reader, items, bytes)
     r.items += items
     r.bytes += bytes
     r.items < 10_000 && r.bytes < 1 << 20 && return nothing
-    check(e -> polycodec_budget_spend(r.budget, r.items, r.bytes, e))
+    check(polycodec_budget_spend, r.budget, r.items, r.bytes)
     r.items = r.bytes = 0
     nothing
 end
@@ -162,12 +159,9 @@ function array(r::Reader, a::polycodec_array, layout)
         tags, index = structure(r, a.stops, n), structure(r, a.offsets, n)
         spend(r, n, 16n)
         return Any[row(choices[tags[i]+1], index[i] + 1) for i in 1:n]
-    elseif layout == POLYCODEC_LAYOUT_OPTION_BYTES || layout == POLYCODEC_LAYOUT_OPTION_BITS
-        there = present(r, a, n)
-        return picked(r, plain(child()), [there[i] ? i : 0 for i in 1:n]; T = Missing)
-    elseif layout == POLYCODEC_LAYOUT_INDEXED
-        at = max.(structure(r, a.offsets, n) .+ 1, 0)
-        return picked(r, plain(child()), at; T = any(==(0), at) ? Missing : Union{})
+    elseif POLYCODEC_LAYOUT_OPTION_BYTES <= layout <= POLYCODEC_LAYOUT_INDEXED
+        at = chosen(r, a, n)
+        return picked(r, plain(child()), at; T = layout == POLYCODEC_LAYOUT_INDEXED && !any(==(0), at) ? Union{} : Missing)
     elseif layout == POLYCODEC_LAYOUT_CHUNKED
         chunks = [plain(child(i)) for i in 1:a.n_children]
         spend(r, n, 16n)
@@ -208,13 +202,14 @@ structure(r::Reader, column::polycodec_column, n) = n == 0 ? Int[] :
     (spend(r, n, 8n); integers(NUMBERS[column.dtype], column.data, column.stride, n))
 integers(::Type{T}, at, stride, n) where {T} = Int[unsafe_load(Ptr{T}(at + (i - 1) * stride)) for i in 1:n]
 
-"Which items of an array with a mask are there."
-function present(r::Reader, a::polycodec_array, n)
+"Which item of its child each item of an option or an index is: 0 for those that are missing."
+function chosen(r::Reader, a::polycodec_array, n)
+    a.layout == POLYCODEC_LAYOUT_INDEXED && return max.(structure(r, a.offsets, n) .+ 1, 0)
     when = (a.flags & POLYCODEC_ARRAY_MASK_VALID) != 0
-    a.layout == POLYCODEC_LAYOUT_OPTION_BYTES && return Bool[(m != 0) == when for m in structure(r, a.offsets, n)]
+    a.layout == POLYCODEC_LAYOUT_OPTION_BYTES && return [(m != 0) == when ? i : 0 for (i, m) in enumerate(structure(r, a.offsets, n))]
     bytes = structure(r, a.offsets, cld(n, 8))
     shift = (a.flags & POLYCODEC_ARRAY_BITS_LSB) != 0 ? identity : bit -> 7 - bit
-    Bool[((bytes[(i-1)÷8+1] >> shift((i - 1) % 8)) & 1 != 0) == when for i in 1:n]
+    [((bytes[(i-1)÷8+1] >> shift((i - 1) % 8)) & 1 != 0) == when ? i : 0 for i in 1:n]
 end
 
 "First and last items of the lists of an array."

@@ -88,14 +88,14 @@ row(x::NamedTuple, i) = Object(string(name) => row(column, i) for (name, column)
 
 "The lists as rows of a matrix, without a copy where the numbers lie one after another. All must have the same length."
 function matrix(l::Lists)
+    is_even(l) || fail(:type, "the lists are not all of one length: use them one by one", "julia.ragged")
     k = isempty(l) ? 0 : length(l[1])
-    all(i -> l.last[i] - l.first[i] + 1 == k, eachindex(l)) ||
-        fail(:type, "the lists are not all of one length: use them one by one", "julia.ragged")
     follows = all(i -> l.first[i+1] == l.last[i] + 1, 1:(length(l)-1))
     l.content isa AbstractVector && follows && !isempty(l) || return permutedims(reduce(hcat, l; init = similar(l.content, k, 0)))
     PermutedDimsArray(reshaped(l.content, l.first[1], (k, length(l))), (2, 1))
 end
 matrix(m::AbstractMatrix) = m
+is_even(l::Lists) = all(i -> l.last[i] - l.first[i] == l.last[1] - l.first[1], eachindex(l))
 reshaped(b::Buffer{T}, first, size::NTuple{N,Int}) where {T,N} = Buffer{T,N}(b.owner, b.data + (first - 1) * sizeof(T), size)
 reshaped(x::AbstractVector, first, size) = reshape(view(x, first:(first+prod(size)-1)), size)
 

@@ -12,12 +12,12 @@ end
 "The value of the library for a value of Julia. It views large arrays: they must not change as long as it lives."
 function value_of(@nospecialize(x))
     place = Ref{Ptr{polycodec_arena}}(C_NULL)
-    pointer = made((value, e) -> polycodec_value_create(0, value, place, e))
+    pointer = made(polycodec_value_create, 0; after = (place,))
     w = Writer(pointer, place[], [], [])
     owner = Owner(pointer, 0, w.keep)
     root = allocate(w, polycodec_node, 1)
     unsafe_store!(root, placed(() -> node(w, x), w.path))
-    GC.@preserve owner check(e -> polycodec_value_finish(pointer, root, e))
+    check(polycodec_value_finish, owner, root)
     owner
 end
 
@@ -173,20 +173,19 @@ is_rows(x::Annotated) = is_rows(x.value)
 is_rows(x) = false
 allequal(xs) = all(==(first(xs)), xs)
 
-"An array of these fields."
-function array_struct(w::Writer, layout, length; fields...)
+"An array of these children and fields."
+function array_struct(w::Writer, layout, length, children...; fields...)
     at = allocate(w, polycodec_array, 1)
     zero!(at, sizeof(polycodec_array))
-    unsafe_store!(field(at, :struct_size), sizeof(polycodec_array))
-    unsafe_store!(field(at, :layout), layout)
-    unsafe_store!(field(at, :length), length)
-    for (name, x) in pairs(fields)
+    n = Base.length(children)
+    inner = allocate(w, Ptr{polycodec_array}, n)
+    foreach(i -> unsafe_store!(inner, children[i], i), 1:n)
+    all = (struct_size = sizeof(polycodec_array), layout = layout, length = length, n_children = n, children = Ptr{Ptr{Cvoid}}(inner))
+    for (name, x) in pairs(merge(all, values(fields)))
         unsafe_store!(field(at, name), x)
     end
     at
 end
-children(w::Writer, arrays...) = (at = allocate(w, Ptr{polycodec_array}, length(arrays));
-    foreach(i -> unsafe_store!(at, arrays[i], i), 1:length(arrays)); Ptr{Ptr{Cvoid}}(at))
 column(w::Writer, x::Vector{T}) where {T} =
     polycodec_column(kept(w, x, pointer(x), sizeof(x)), sizeof(T), dtype_of(T), 0)
 
@@ -225,8 +224,7 @@ function texts(w::Writer, x, flag)
         GC.@preserve s bytes unsafe_copyto!(pointer(bytes) + ends[i], pointer(s), sizeof(s))
     end
     content = strided(w, bytes, pointer(bytes), (length(bytes),), (1,), POLYCODEC_DTYPE_UINT8, 1)
-    array_struct(w, POLYCODEC_LAYOUT_LIST_OFFSETS, length(x); flags = flag, offsets = column(w, ends), n_children = 1,
-        children = children(w, content))
+    array_struct(w, POLYCODEC_LAYOUT_LIST_OFFSETS, length(x), content; flags = flag, offsets = column(w, ends))
 end
 array(w::Writer, x::AbstractVector{<:AbstractString}) = texts(w, String.(x), POLYCODEC_ARRAY_STRING)
 array(w::Writer, x::AbstractVector{Vector{UInt8}}) = texts(w, x, POLYCODEC_ARRAY_BINARY)
@@ -244,10 +242,9 @@ end
 function array(w::Writer, l::Lists)
     in_order = all(i -> l.first[i+1] == l.last[i] + 1, 1:(length(l)-1))
     content = array(w, l.content)
-    in_order && !isempty(l) && return array_struct(w, POLYCODEC_LAYOUT_LIST_OFFSETS, length(l);
-        offsets = column(w, Int64[l.first[1] - 1; l.last]), n_children = 1, children = children(w, content))
-    array_struct(w, POLYCODEC_LAYOUT_LIST_VIEW, length(l); offsets = column(w, l.first .- 1), stops = column(w, copy(l.last)),
-        n_children = 1, children = children(w, content))
+    in_order && !isempty(l) &&
+        return array_struct(w, POLYCODEC_LAYOUT_LIST_OFFSETS, length(l), content; offsets = column(w, Int64[l.first[1] - 1; l.last]))
+    array_struct(w, POLYCODEC_LAYOUT_LIST_VIEW, length(l), content; offsets = column(w, l.first .- 1), stops = column(w, copy(l.last)))
 end
 array(w::Writer, x::AnnotatedArray) = annotated(w, array(w, x.parent), x)
 array(w::Writer, x::Annotated) = annotated(w, array(w, x.value), x)
@@ -260,7 +257,7 @@ function array(w::Writer, x::NamedTuple)
             sizeof(string(name))), i)
         inside(() -> array(w, column), w, string(name))
     end
-    array_struct(w, POLYCODEC_LAYOUT_RECORD, length_of(x); n_children = length(x), children = children(w, columns...), names = names)
+    array_struct(w, POLYCODEC_LAYOUT_RECORD, length_of(x), columns...; names = names)
 end
 
 # What is left: columns with missing items, and columns of anything.
@@ -270,8 +267,7 @@ function array(w::Writer, x::AbstractArray)
     present = UInt8[y !== missing for y in x]
     blank = T <: AbstractString ? "" : zero(T)
     content = array(w, T[coalesce(y, blank) for y in x])
-    array_struct(w, POLYCODEC_LAYOUT_OPTION_BYTES, length(x); flags = POLYCODEC_ARRAY_MASK_VALID,
-        offsets = column(w, present), n_children = 1, children = children(w, content))
+    array_struct(w, POLYCODEC_LAYOUT_OPTION_BYTES, length(x), content; flags = POLYCODEC_ARRAY_MASK_VALID, offsets = column(w, present))
 end
 document(w::Writer, x) = ndims(x) == 1 ? array_struct(w, POLYCODEC_LAYOUT_DOCUMENT, length(x); nodes = nodes(w, x)) :
     fail(:type, "an array of $(ndims(x)) axes of $(eltype(x)) is not written: use numbers or strings", "julia.type")

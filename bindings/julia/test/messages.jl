@@ -33,6 +33,16 @@
     io = IOBuffer()
     write(Polycodec.Messages(io; codec = "json"), [1, 2])
     @test read(Polycodec.Messages(IOBuffer(take!(io)))).header["codec"] == "json"
+    # A header that came can be sent with another message.
+    for codec in ("yggdrasil", "json"), declare in (true, false)
+        first, second = IOBuffer(), IOBuffer()
+        write(Polycodec.Messages(first; codec = codec), [1.0, 2.0])
+        message = read(Polycodec.Messages(seekstart(first)))
+        write(Polycodec.Messages(second; codec = codec, declare = declare), native(message.value); header = message.header)
+        again = read(Polycodec.Messages(seekstart(second)))
+        @test again.value == message.value && again.header["__meta__"]["id"] == message.header["__meta__"]["id"]
+        @test get(again.header, "serializer", nothing) == get(message.header, "serializer", nothing)
+    end
     heard = []
     out = Polycodec.Messages(IOBuffer(); codec = "json", call = (lossy = true, on_loss = loss -> push!(heard, loss)))
     write(out, annotate(1.5; units = "m"))

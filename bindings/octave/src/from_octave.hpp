@@ -13,34 +13,34 @@ namespace octave_package {
 class Type {
  public:
   Type() = default;
-  explicit Type(const View& from) : from_(from), word_(from["kind"].as_string()) {}
+  /// Of what polycodec_type_describe() says.
+  explicit Type(const View& from) : from_(from), word_(text("kind")) {}
 
   bool is(std::string_view word) const { return word_ == word; }
   bool is_open() const { return word_.empty() || is("any") || is("null") || is("void"); }
   bool is_list() const { return is("fixed") || is("var"); }
+  bool is_text() const { return is("string") || is("fixed_string"); }
+  bool is_bytes() const { return is("bytes") || is("fixed_bytes"); }
   bool is_fixed() const { return is("fixed_string") || is("fixed_bytes"); }
+  /// Of text and bytes of a fixed width; else 0.
+  std::uint64_t size() const { return is_fixed() ? part("size").as_uint64() : 0; }
   std::string_view word() const { return word_; }
-  std::uint64_t size() const { return from_["size"].as_uint64(); }
+  View part(std::string_view name) const { return from_.find(name).value_or(View()); }
   std::string_view text(std::string_view name) const {
-    const auto found = from_.is_object() ? from_.find(name) : std::nullopt;
-    return found ? found->as_string() : std::string_view();
+    const View found = part(name);
+    return found.is_string() ? found.as_string() : std::string_view();
   }
+  std::uint64_t count() const { return part("items").size(); }
   /// Type `i` inside, or none.
-  Type inner(std::uint64_t i = 0) const {
-    const auto items = from_.is_object() ? from_.find("items") : std::nullopt;
-    return items && i < items->size() ? Type(items->child(i)) : Type();
-  }
-  std::uint64_t count() const { return from_["items"].size(); }
+  Type inner(std::uint64_t i = 0) const { return i < count() ? Type(part("items").child(i)) : Type(); }
   /// The type of a member of this name, or none.
   Type member(std::string_view name) const {
     if (is("map")) return inner(1);
-    if (!is("record")) return {};
-    const View names = from_["names"];
+    const View names = part("names");
     for (std::uint64_t i = 0; i < names.size(); ++i)
       if (names.child(i).as_string() == name) return inner(i);
     return {};
   }
-  View annotations() const { return is("annotated") ? from_["annotations"] : View(); }
   std::uint32_t dtype() const {
     for (std::uint32_t i = 1; i < POLYCODEC_DTYPE_COUNT; ++i)
       if (!text("dtype").empty() && dtype_name(i) == text("dtype")) return i;
@@ -67,10 +67,10 @@ class FromOctave {
   static Value value(const mxArray* from, std::string_view notation, bool is_mesh = false) {
     FromOctave made;
     made.is_mesh_ = is_mesh && notation.empty() && mxIsStruct(from) && mark_of(from).empty();
-    std::optional<polycodec::Type> type;
-    if (!notation.empty()) type.emplace(notation);
-    const Node root = made.node(from, type ? Type(type->description()) : Type());
-    return made.draft_.finish(root);
+    if (notation.empty()) return made.draft_.finish(made.node(from, {}));
+    const auto type = border::make<Value>(polycodec_type_describe, nullptr, to_bytes(notation), 0u);
+    made.draft_.keep(type);  // of which the value has attributes
+    return made.draft_.finish(made.node(from, Type(type.view())));
   }
 
  private:
@@ -82,35 +82,31 @@ class FromOctave {
     for (mwSize i = 0; i < mxGetNumberOfDimensions(from); ++i)
       size += (i == 0 ? "" : " x ") + std::to_string(mxGetDimensions(from)[i]);
     const std::string what = std::string(mxGetClassName(from)) + " of " + size;
-    path_.fail(
-        Status::type, "octave.type",
-        type.is_open() ? "no value is made of " + what : what + " where the type has " + std::string(type.word()));
+    wrong(type.is_open() ? "no value is made of " + what : what + " where the type has " + std::string(type.word()));
   }
-  static void keep_nothing(void*) {}
+  [[noreturn]] void wrong(const std::string& message) const { path_.fail(Status::type, "octave.type", message); }
 
   // -- attributes --
 
+  /// Those of the type, with the units of the value, if it has some.
   Node notes(const View& annotations, std::optional<std::string> units) {
     auto made = out().object();
     for (std::uint64_t i = 0; i < annotations.size(); ++i) {
       std::string_view name = annotations.name(i);
-      const View note = annotations.child(i);
+      Node note = *annotations.child(i).node();
       if (name.starts_with("$json")) {  // an attribute that the notation has as text
-        const Value parsed = Value::parse("{\"type\": \"any\", \"value\": " + std::string(note.as_string()) + "}");
+        const std::string text(annotations.child(i).as_string());
+        const Value parsed = Value::parse("{\"type\": \"any\", \"value\": " + text + "}");
         draft_.keep(parsed);
-        if (name == "$json") return *parsed.root();
-        made.push(name.substr(6), *parsed.root());
-        continue;
+        note = *parsed.root();
+        if (name == "$json") return note;
+        name.remove_prefix(6);
+      } else if (name.starts_with("$$")) {
+        name.remove_prefix(1);
+      } else if (name == "units" && units) {
+        note = out().string_copy(*std::exchange(units, std::nullopt));
       }
-      if (name.starts_with("$$")) name.remove_prefix(1);
-      if (name == "units" && units)
-        made.push(name, out().string_copy(*std::exchange(units, std::nullopt)));
-      else if (note.is_string())
-        made.push(name, out().string_copy(note.as_string()));
-      else if (note.is_integer())
-        made.push(name, Builder::integer(note.as_int64()));
-      else
-        made.push(name, Builder::real(note.as_double()));
+      made.push(name, note);
     }
     if (units) made.push("units", out().string_copy(*units));
     return made;
@@ -123,7 +119,7 @@ class FromOctave {
       units = text_of(mxGetField(from, 0, "units"));
       from = mxGetField(from, 0, "value");
     }
-    const View annotations = type.annotations();
+    const View annotations = type.part("annotations");
     if (!annotations.is_null()) type = type.inner();
     if (annotations.is_null() && !units) return std::nullopt;
     return notes(annotations, std::move(units));
@@ -140,55 +136,62 @@ class FromOctave {
   }
 
   Node bare_node(const mxArray* from, const Type& type) {
-    if (is_null(from) && !type.is_list() && !type.is("bytes")) return Builder::null();
+    if (is_missing(from, type) && !type.is("bytes")) return Builder::null();
     if (const std::string kind = mark_of(from); !kind.empty()) return marked(from, kind, type);
     if (mxIsChar(from)) {
-      if (!is_text(from) || (!type.is_open() && !type.is("string") && !type.is("bytes"))) wrong(from, type);
-      return type.is("bytes") ? out().bytes_copy(text_of(from)) : out().text_copy(text_of(from));
+      if (!is_text(from) || (!type.is_open() && !type.is_text() && !type.is_bytes())) wrong(from, type);
+      return type.is_bytes() ? bytes(text_of(from), type) : out().text_copy(text_of(from));
     }
     if (mxIsCell(from)) return cell(from, type);
     const std::size_t n = mxGetNumberOfElements(from);
     if (mxIsStruct(from)) {
       if (n == 1) return type.is_list() ? Builder::array(array(from, type.inner())) : object(from, 0, type);
-      auto list = out().list();
-      for (std::size_t i = 0; i < n; ++i) {
-        const auto step = path_.item(i);
-        list.push(object(from, i, type.inner()));
-      }
-      return list;
+      return list(n, [&](std::size_t i) { return object(from, i, type.inner()); });
     }
     const bool is_row = mxGetNumberOfDimensions(from) == 2 && mxGetM(from) == 1 && n != 1;
-    if (mxIsUint8(from) && (type.is("bytes") || (type.is_open() && is_row))) return out().bytes_copy(bytes_of(from));
+    if (mxIsUint8(from) && (type.is_bytes() || (type.is_open() && is_row))) return bytes(bytes_of(from), type);
+    if (mxIsUint8(from) && type.is("fixed_string")) return out().text_copy(bytes_of(from));
     if (dtype_of_class(from) == POLYCODEC_DTYPE_NONE) wrong(from, {});
     if (type.is_list()) return Builder::array(array(from, type.inner()));
     if (!type.is_open() && (!type.is("scalar") || n != 1)) wrong(from, type);
     return n == 1 ? scalar(from, type) : Builder::array(array(from, {}));
   }
 
+  /// Bytes, of a fixed width with zeros after them.
+  Node bytes(std::string_view given, const Type& type) {
+    std::string all(given);
+    if (all.size() < type.size()) all.resize(type.size());
+    return out().bytes_copy(all);
+  }
+
   Node scalar(const mxArray* from, const Type& type) {
-    const Array one = leaf(from, {1}, type);
-    const std::uint8_t dtype = one->dtype;
-    const auto load = [&](auto number) {
-      std::memcpy(&number, one->data, sizeof number);
-      return number;
-    };
-    if (dtype == POLYCODEC_DTYPE_BOOLEAN) return Builder::boolean(load(std::uint8_t{}) != 0);
-    if (dtype == POLYCODEC_DTYPE_FLOAT16) return Builder::real16(load(std::uint16_t{}));
-    if (dtype == POLYCODEC_DTYPE_FLOAT32) return Builder::real32(load(float{}));
-    if (dtype == POLYCODEC_DTYPE_FLOAT64) return Builder::real(load(double{}));
-    if (!is_integer(dtype)) return out().wide(dtype, one->data);
-    if (dtype == POLYCODEC_DTYPE_UINT64) return Builder::unsigned_integer(load(std::uint64_t{}));
-    const polycodec_column column = {one->data, 0, dtype, 0};
-    const std::int64_t number = polycodec_column_item(&column, 0);
-    return is_signed_integer(dtype) ? Builder::integer(number, dtype)
-                                    : Builder::unsigned_integer(static_cast<std::uint64_t>(number), dtype);
+    const View one = View::element(*leaf(from, {1}, type), 0);
+    const auto dtype = static_cast<std::uint8_t>(one.dtype());
+    if (one.kind() == POLYCODEC_KIND_SIGNED) return Builder::integer(one.as_int64(), dtype);
+    std::byte bits[16] = {};
+    one.copy_bits(bits);
+    if (one.kind() == POLYCODEC_KIND_WIDE) return out().wide(dtype, bits);
+    Node made = polycodec_node_make(static_cast<std::uint8_t>(one.kind()), dtype, 0);
+    std::memcpy(&made.as, bits, sizeof made.as);
+    return made;
+  }
+
+  template <class Make>
+  Node list(std::size_t n, const Make& make) {
+    Node* nodes = nullptr;
+    const Node made = out().list(n, &nodes);
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto step = path_.to(i);
+      nodes[i] = make(i);
+    }
+    return made;
   }
 
   Node object(const mxArray* from, std::size_t row, const Type& type) {
     if (!type.is_open() && !type.is("record") && !type.is("map")) wrong(from, type);
     auto made = out().object();
     for (const auto& [name, member] : members_of(from, row)) {
-      const auto step = path_.member(name);
+      const auto step = path_.to(name);
       const bool is_table = is_mesh_ && member != nullptr && mxIsStruct(member);
       made.push(name, is_table ? Builder::array(array(member, {})) : node(member, type.member(name)));
     }
@@ -212,22 +215,20 @@ class FromOctave {
     const std::size_t n = mxGetNumberOfElements(from);
     const bool is_flat = mxGetNumberOfDimensions(from) == 2;
     const bool is_row = n == 0 || (is_flat && mxGetM(from) == 1);
+    const bool is_tuple = type.is("tuple") && type.count() == n;
     if (type.is_list() && (!is_row || type.element().first.is_fixed()))
       return Builder::array(array(from, type.inner()));
-    if (!type.is_open() && !type.is_list() && !(type.is("tuple") && type.count() == n)) wrong(from, type);
-    if (!is_row && is_flat && mxGetN(from) == 1 && !type.is("tuple")) return Builder::array(array(from, {}));
-    if (!is_row && !type.is("tuple")) wrong(from, type);
-    auto list = out().list();
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto step = path_.item(i);
-      list.push(node(cell_of(from, i), type.inner(type.is("tuple") ? i : 0)));
-    }
-    return list;
+    if (!type.is_open() && !type.is_list() && !is_tuple) wrong(from, type);
+    if (!is_row && !is_tuple && is_flat && mxGetN(from) == 1) return Builder::array(array(from, {}));
+    if (!is_row && !is_tuple) wrong(from, type);
+    return list(n, [&](std::size_t i) { return node(cell_of(from, i), type.inner(is_tuple ? i : 0)); });
   }
+
+  // -- structs with the field `polycodec` --
 
   const mxArray* need(const mxArray* from, const char* name) const {
     const mxArray* const found = mxGetField(from, 0, name);
-    if (found == nullptr) path_.fail(Status::type, "octave.type", "the struct has no field " + std::string(name));
+    if (found == nullptr) wrong("the struct has no field " + std::string(name));
     return found;
   }
   /// The cells of a struct of keys and values.
@@ -235,11 +236,10 @@ class FromOctave {
     const std::pair found{need(from, "keys"), need(from, "values")};
     if (!mxIsCell(found.first) || !mxIsCell(found.second) ||
         mxGetNumberOfElements(found.first) != mxGetNumberOfElements(found.second))
-      path_.fail(Status::type, "octave.type", "keys and values must be cell arrays of one size");
+      wrong("keys and values must be cell arrays of one size");
     return found;
   }
 
-  /// The node of a struct with the field `polycodec`.
   Node marked(const mxArray* from, const std::string& kind, const Type& type) {
     if (type.is_list()) return Builder::array(array(from, type.inner()));
     if (kind == "record") return Builder::array(array(from, {}));
@@ -250,7 +250,7 @@ class FromOctave {
       Node* nodes = nullptr;
       const Node made = out().map(n, &nodes);
       for (std::size_t i = 0; i < n; ++i) {
-        const auto step = path_.item(i);
+        const auto step = path_.to(i);
         nodes[2 * i] = node(cell_of(keys, i), type.inner(0));
         nodes[2 * i + 1] = node(cell_of(values, i), type.inner(1));
       }
@@ -261,24 +261,15 @@ class FromOctave {
     if (kind != "datetime" && kind != "timedelta") return out().extension(kind, node(need(from, "data"), type.inner()));
     const Array all = times(from, kind);
     if (all->length != 1 || all->ndim != 1) return Builder::array(all);
-    std::int64_t count = 0;
-    std::memcpy(&count, all->data, sizeof count);
-    return kind == "timedelta" ? out().duration(count, all->unit) : timestamp(count, all->unit);
-  }
-  /// Of what is finer than a second the node has nanoseconds.
-  Node timestamp(std::int64_t count, std::uint32_t unit) {
-    if (!is_subsecond_unit(unit) || count == INT64_MIN) return out().timestamp(count, 0, unit);
-    std::int64_t each = 1;
-    for (std::uint32_t i = POLYCODEC_UNIT_SECOND; i < unit; ++i) each *= 1000;
-    const std::int64_t rest = (count % each + each) % each;
-    return out().timestamp((count - rest) / each, static_cast<std::uint32_t>(rest * (1000000000 / each)), unit);
+    const polycodec_time one = View::element(*all, 0).as_time();
+    return kind == "timedelta" ? out().duration(one.count, one.unit)
+                               : out().timestamp(one.count, one.nanoseconds, one.unit);
   }
 
   Array times(const mxArray* from, const std::string& kind) {
     const mxArray* const count = need(from, "count");
     const auto unit = std::ranges::find(time_units, text_of(need(from, "unit")));
-    if (unit == std::end(time_units) || !mxIsInt64(count))
-      path_.fail(Status::type, "octave.type", "count must be int64, and unit s, ms, us, ns or such");
+    if (unit == std::end(time_units) || !mxIsInt64(count)) wrong("count must be int64, and unit s, ms, us, ns or such");
     const Array made = leaf(count, shape_of(count, 0), {});
     made->dtype = kind == "datetime" ? POLYCODEC_DTYPE_TIMESTAMP64 : POLYCODEC_DTYPE_DURATION64;
     made->unit = static_cast<std::uint32_t>(unit - std::begin(time_units));
@@ -305,16 +296,20 @@ class FromOctave {
     if (may_miss) item = item.inner();
     if (item.is("var")) {  // a row of a matrix is a list
       const Shape shape = shape_of(from, 2);
-      Array content = leaf(from, shape, item.inner());
-      content = ndarray(content->data, content->dtype, content->item_size, {shape[0] * shape[1]});
+      const Array content = leaf(from, shape, item.inner());
       std::vector<std::int64_t> offsets(shape[0] + 1);
       for (std::uint64_t i = 0; i <= shape[0]; ++i) offsets[i] = static_cast<std::int64_t>(i * shape[1]);
-      return lists(offsets, content);
+      return lists(offsets, ndarray(content->data, content->dtype, content->item_size, {shape[0] * shape[1]}));
     }
     const auto [element, depth] = item.element();
-    const Shape shape = shape_of(from, item.is_open() ? 0 : depth + 1);
-    const Array made = leaf(from, shape, element);
-    return may_miss && depth == 0 ? optional(made) : made;
+    const Array made = leaf(from, shape_of(from, item.is_open() ? 0 : depth + 1), element);
+    if (!may_miss || depth != 0) return made;
+    // Those that are NA are missing.
+    const std::string_view missing = missing_of(made->dtype);
+    std::vector<std::uint8_t> present(made->length, 1);
+    for (std::uint64_t i = 0; i < present.size() && !missing.empty(); ++i)
+      present[i] = std::memcmp(polycodec_element(made, i), missing.data(), missing.size()) != 0;
+    return optional(made, present);
   }
 
   /// The lengths of `rank` axes; 0: of those that the array seems to have.
@@ -332,80 +327,54 @@ class FromOctave {
     return shape;
   }
 
-  /// Numbers in rows, of the type or of their class. What they are is viewed where it can be.
+  /// Numbers in rows, of the type or of their class. They are viewed where they are of the type already.
   Array leaf(const mxArray* from, const Shape& shape, const Type& type) {
     const std::uint32_t own = dtype_of_class(from);
     const std::uint32_t dtype = type.is_open() ? own : type.dtype();
     if (class_of(dtype) == nullptr) wrong(from, type);
-    if (!is_complex(dtype) || is_complex(own)) return cast(from, shape, dtype);
-    // Octave makes complex numbers without imaginary parts real ones.
-    const std::uint32_t size = dtype_size(dtype), half = size / 2;
-    const auto part = dtype - POLYCODEC_DTYPE_COMPLEX32 + POLYCODEC_DTYPE_FLOAT16;
-    const char* const real = static_cast<const char*>(cast(from, shape, part)->data);
+    const std::uint32_t size = dtype_size(dtype);
     const std::uint64_t n = mxGetNumberOfElements(from);
-    char* const pairs = bytes(n * size);
-    std::memset(pairs, 0, n * size);
-    for (std::uint64_t i = 0; i < n; ++i) std::memcpy(pairs + i * size, real + i * half, half);
-    return ndarray(pairs, dtype, size, shape);
-  }
-  Array cast(const mxArray* from, const Shape& shape, std::uint32_t dtype) {
-    const std::uint32_t own = dtype_of_class(from);
-    const mxArray* const rows = shape.size() > 1 ? reversed(from) : from;
-    const std::uint64_t n = mxGetNumberOfElements(from);
-    const std::uint32_t size = dtype_size(own), half = size / 2;
-    const char* data = static_cast<const char*>(mxGetData(rows));
-    if (is_complex(own)) {
-      auto* const pairs = bytes(n * size);
-      for (std::uint64_t i = 0; i < n; ++i) {
-        std::memcpy(pairs + i * size, data + i * half, half);
-        std::memcpy(pairs + i * size + half, static_cast<const char*>(mxGetImagData(rows)) + i * half, half);
-      }
-      data = pairs;
-    } else if (n != 0 && own == dtype) {
-      out().adopt(nullptr, keep_nothing, {data, n * size});
-    }
-    if (own == dtype || n == 0) return ndarray(n == 0 ? "" : data, dtype, dtype_size(dtype), shape);
-    char* const cast = bytes(n * dtype_size(dtype));
-    const Value given = Value::build([&](Builder& to) {
-      to.adopt(nullptr, keep_nothing, {data, n * size});
+    const auto given = [&](Builder& to) {
+      const std::string_view data = bytes_of(shape.size() > 1 ? reversed(from) : from);
+      if (n != 0)
+        to.adopt(
+            nullptr, [](void*) {}, data);
+      return data;
+    };
+    if (own == dtype) return ndarray(given(out()).data(), dtype, size, shape);
+    const Value numbers = Value::build([&](Builder& to) {
       const std::int64_t length[] = {static_cast<std::int64_t>(n)};
-      return Builder::array(to.ndarray({data, n * size}, own, size, length));
+      return Builder::array(to.ndarray(given(to), own, dtype_size(own), length));
     });
+    // Octave makes complex numbers without imaginary parts real ones.
+    const bool widens = is_complex(dtype) && !is_complex(own);
+    const std::uint32_t part = widens ? dtype - POLYCODEC_DTYPE_COMPLEX32 + POLYCODEC_DTYPE_FLOAT16 : dtype;
+    char* const cast = reinterpret_cast<char*>(out().allocate<std::uint64_t>(n * size / 8 + 1));
     std::uint64_t found = 0;
     try {
-      border::call(polycodec_value_numbers, given.raw(), to_bytes("$"), dtype, cast, n, nullptr, &found);
+      border::call(polycodec_value_numbers, numbers.raw(), to_bytes("$"), part, static_cast<void*>(cast), n, nullptr,
+                   &found);
     } catch (const Error& error) {
       path_.fail(error.code(), "octave.range", error.message());
     }
-    return ndarray(cast, dtype, dtype_size(dtype), shape);
+    for (std::uint64_t i = n; widens && i-- > 0;) {
+      std::memmove(cast + i * size, cast + i * size / 2, size / 2);
+      std::memset(cast + i * size + size / 2, 0, size / 2);
+    }
+    return ndarray(cast, dtype, size, shape);
   }
-  char* bytes(std::uint64_t size) { return reinterpret_cast<char*>(out().allocate<std::uint64_t>(size / 8 + 1)); }
-  Array ndarray(const void* data, std::uint32_t dtype, std::uint64_t size, const Shape& shape) {
+  Array ndarray(const void* data, std::uint32_t dtype, std::uint32_t size, const Shape& shape) {
     std::uint64_t all = size;
     for (const std::uint64_t n : shape) all *= n;
     const std::vector<std::int64_t> lengths(shape.begin(), shape.end());
-    return out().ndarray({static_cast<const char*>(data), all}, dtype, static_cast<std::uint32_t>(size), lengths);
+    return out().ndarray({all == 0 ? "" : static_cast<const char*>(data), all}, dtype, size, lengths);
   }
   Array lists(const std::vector<std::int64_t>& offsets, const polycodec_array* content, std::uint8_t flags = 0) {
     const auto* const kept = out().store_all(std::span<const std::int64_t>(offsets));
     return out().list_offsets(std::span(kept, offsets.size()), content, flags);
   }
-
-  /// Numbers of which those that are NA are missing.
-  Array optional(const polycodec_array* numbers) {
-    std::vector<std::uint8_t> present(numbers->length, 1);
-    const std::uint32_t size = numbers->item_size;
-    for (std::uint64_t i = 0; i < present.size(); ++i) {
-      const char* const at = static_cast<const char*>(numbers->data) + i * size;
-      if ((numbers->dtype == POLYCODEC_DTYPE_FLOAT64 && std::memcmp(at, &missing_double, 8) == 0) ||
-          (numbers->dtype == POLYCODEC_DTYPE_FLOAT32 && std::memcmp(at, &missing_single, 4) == 0))
-        present[i] = 0;
-    }
-    return optional(numbers, present);
-  }
   Array optional(const polycodec_array* content, const std::vector<std::uint8_t>& present) {
-    const polycodec_array* const children[] = {content};
-    const Array made = out().with_children(POLYCODEC_LAYOUT_OPTION_BYTES, content->length, children);
+    const Array made = out().with_children(POLYCODEC_LAYOUT_OPTION_BYTES, content->length, {{content}});
     const auto* const mask = out().store_all(std::span<const std::uint8_t>(present));
     made->mask = Builder::column(std::span(mask, present.size()));
     made->flags = POLYCODEC_ARRAY_MASK_VALID;
@@ -422,8 +391,8 @@ class FromOctave {
     std::vector<const polycodec_array*> columns;
     const auto members = members_of(from, 0);
     for (const auto& [name, column] : members) {
-      const auto step = path_.member(name);
-      if (column == nullptr) path_.fail(Status::type, "octave.type", "the column was never set");
+      const auto step = path_.to(name);
+      if (column == nullptr) wrong("the column was never set");
       const bool outer = std::exchange(in_table_, item.is_open());
       names.push_back(name);
       columns.push_back(array(column, item.member(name)));
@@ -438,99 +407,63 @@ class FromOctave {
 
   /// The array that has an item in each cell.
   Array cells(const mxArray* from, const Type& whole) {
-    if (whole.element().first.is_fixed()) return fixed(from, whole);
     const std::size_t n = mxGetNumberOfElements(from);
+    if (const auto [element, depth] = whole.element(); element.is_fixed()) {
+      std::string type = std::string(element.word()) + "[" + std::to_string(element.size());
+      type += element.is("fixed_bytes") ? "]" : ", '" + std::string(element.text("encoding")) + "']";
+      const Shape shape = shape_of(from, depth + 1);
+      const Array all = column(shape.size() > 1 ? reversed(from) : from, element, type);
+      if (all == nullptr) wrong(from, element);
+      const Array made = ndarray(all->data, all->dtype, all->item_size, shape);
+      made->byte_order = all->byte_order;
+      return made;
+    }
     const Type item = whole.is("option") ? whole.inner() : whole;
-    const Type inside = item.is_list() ? item.inner() : Type();
-    std::vector<std::uint8_t> present(n);
-    for (std::size_t i = 0; i < n; ++i) present[i] = is_null(cell_of(from, i)) ? 0 : 1;
-    // An empty list is not missing.
-    if (item.is_list() && !whole.is("option")) std::ranges::fill(present, 1);
-    const bool may_miss = whole.is("option") || std::ranges::find(present, 0) != present.end();
+    const bool are_lists = item.is("var");
+    const Type element = are_lists ? item.inner() : item;
+    bool may_miss = whole.is("option");
     const auto all = [&](const auto& test) {
       for (std::size_t i = 0; i < n; ++i)
-        if (present[i] != 0 && !test(cell_of(from, i))) return false;
+        if (!is_missing(cell_of(from, i), whole) && !test(cell_of(from, i))) return false;
       return true;
     };
-    const bool is_some = n != 0 || !item.is_open();
-    const bool are_texts = (item.is_open() || item.is("string")) && is_some && all(is_text);
+    for (std::size_t i = 0; i < n; ++i) may_miss = may_miss || is_missing(cell_of(from, i), whole);
+    const bool are_numbers =
+        element.is("scalar") && all([&](const mxArray* one) {
+          return dtype_of_class(one) != POLYCODEC_DTYPE_NONE && (are_lists || mxGetNumberOfElements(one) == 1);
+        });
     const bool are_bytes = item.is("bytes") && all(mxIsUint8);
-    const bool are_numbers = item.is("scalar") && all([](const mxArray* one) {
-                               return dtype_of_class(one) != POLYCODEC_DTYPE_NONE && mxGetNumberOfElements(one) == 1;
-                             });
-    const bool are_lists =
-        inside.is("scalar") && all([](const mxArray* one) { return dtype_of_class(one) != POLYCODEC_DTYPE_NONE; });
-    if (are_texts || are_bytes || are_numbers || are_lists) {
-      const Type element = are_lists ? inside : item;
-      const std::uint32_t dtype = are_texts || are_bytes ? std::uint32_t{POLYCODEC_DTYPE_UINT8} : element.dtype();
-      const std::uint32_t size = dtype_size(dtype);
-      std::string content;
-      std::vector<std::int64_t> offsets{0};
-      for (std::size_t i = 0; i < n; ++i) {
-        const auto step = path_.item(i);
-        const mxArray* const each = cell_of(from, i);
-        if (present[i] == 0 || each == nullptr) {
-          if (are_numbers) content.append(size, '\0');
-        } else if (are_texts) {
-          content += text_of(each);
-        } else if (are_bytes) {
-          content += bytes_of(each);
-        } else if (const std::uint64_t items = mxGetNumberOfElements(each); items != 0) {
-          content.append(static_cast<const char*>(leaf(each, {items}, element)->data), items * size);
-        }
-        offsets.push_back(static_cast<std::int64_t>(content.size() / size));
-      }
-      const Array leaf = ndarray(out().copy_text(content).data(), dtype, size, {content.size() / size});
-      const Array made = are_numbers ? leaf
-                         : are_texts ? lists(offsets, leaf, POLYCODEC_ARRAY_STRING)
-                         : are_bytes ? lists(offsets, leaf, POLYCODEC_ARRAY_BINARY)
-                                     : lists(offsets, leaf);
-      return may_miss ? optional(made, present) : made;
+    const bool are_texts = (item.is("string") || (item.is_open() && n != 0)) && all(is_text);
+    if (are_numbers || are_bytes || are_texts) {
+      const std::string type = are_texts ? "string" : are_bytes ? "bytes" : std::string(element.text("dtype"));
+      const std::string prefix = (may_miss ? "?" : "") + std::string(are_lists ? "var * " : "");
+      if (const Array made = column(from, whole, prefix + type)) return made;
     }
     const Array made = out().new_array(POLYCODEC_LAYOUT_DOCUMENT, n);
-    auto* const nodes = out().allocate<Node>(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto step = path_.item(i);
-      nodes[i] = node(cell_of(from, i), whole);
-    }
-    made->nodes = nodes;
+    made->nodes = list(n, [&](std::size_t i) { return node(cell_of(from, i), whole); }).as.nodes;
     return made;
   }
-
-  /// Text or bytes of one width.
-  Array fixed(const mxArray* from, const Type& item) {
-    const auto [element, depth] = item.element();
-    const std::string_view encoding = element.text("encoding");
-    const bool is_32 = encoding == "utf32", is_16 = encoding == "utf16" || encoding == "ucs2";
-    const std::uint32_t dtype = element.is("fixed_bytes") ? POLYCODEC_DTYPE_FIXED_BYTES
-                                : is_32                   ? POLYCODEC_DTYPE_FIXED_UTF32
-                                : is_16                   ? POLYCODEC_DTYPE_FIXED_UTF16
-                                                          : POLYCODEC_DTYPE_FIXED_UTF8;
-    const std::uint64_t width = element.size() * (is_32 ? 4 : is_16 ? 2 : 1);
-    const Shape shape = shape_of(from, depth + 1);
-    const mxArray* const rows = shape.size() > 1 ? reversed(from) : from;
-    const std::uint64_t n = mxGetNumberOfElements(from);
-    char* const data = bytes(n * width);
-    std::memset(data, 0, n * width);
-    for (std::uint64_t i = 0; i < n; ++i) {
-      const auto step = path_.item(i);
-      const mxArray* each = cell_of(rows, i);
-      if (each == nullptr || (!is_text(each) && !mxIsUint8(each))) wrong(from, element);
-      std::string text = mxIsChar(each) ? text_of(each) : std::string(bytes_of(each));
-      if (mxIsChar(each) && (is_32 || is_16)) {
-        mxArray* arguments[] = {const_cast<mxArray*>(each), to_text(is_32 ? "UTF-32LE" : "UTF-16LE")};
-        mxArray* units = nullptr;
-        mexCallMATLAB(1, &units, 2, arguments, "unicode2native");
-        text = bytes_of(units);
-      }
-      if (text.size() > width)
-        path_.fail(Status::range, "octave.range",
-                   "the text has " + std::to_string(text.size()) + " bytes, and its type " + std::to_string(width));
-      std::memcpy(data + i * width, text.data(), text.size());
+  /// An empty list is not missing.
+  static bool is_missing(const mxArray* item, const Type& type) { return is_null(item) && !type.is_list(); }
+  /// The items of cells as a column of this notation, which the library makes of JSON; null for text
+  /// that is not UTF-8.
+  Array column(const mxArray* from, const Type& item, const std::string& notation) {
+    const std::size_t n = mxGetNumberOfElements(from);
+    FromOctave inner;
+    inner.path_ = path_;
+    const Value items = inner.draft_.finish(inner.list(n, [&](std::size_t i) {
+      return is_missing(cell_of(from, i), item) ? Builder::null() : inner.node(cell_of(from, i), item);
+    }));
+    try {
+      const Value made = Value::parse(items.text({.plain = true}), std::to_string(n) + " * " + notation);
+      draft_.keep(made);
+      const polycodec_array* const all = made.view().array();
+      return all == nullptr ? nullptr : out().store(*all);
+    } catch (const Error& error) {  // without the place in the JSON, which nobody has seen
+      const std::string words = error.message().substr(0, error.message().find(" (line "));
+      const std::string_view path = error.path().empty() ? path_root : std::string_view(error.path());
+      path_.fail(error.code(), "octave.range", words, path.substr(path_root.size()));
     }
-    const Array made = ndarray(data, dtype, width, shape);
-    made->byte_order = is_32 || is_16 ? POLYCODEC_LITTLE_ENDIAN : host_byte_order;
-    return made;
   }
 
   Draft draft_;

@@ -3,9 +3,17 @@
 #pragma once
 
 #include <polycodec/items.h>
+#include <polycodec/path.hpp>
 #include <polycodec/polycodec.hpp>
 
+#ifndef MX_HAS_INTERLEAVED_COMPLEX
+#define MX_HAS_INTERLEAVED_COMPLEX 1  // in Octave; the command `mex` of MATLAB sets it
+#endif
 #include <mex.h>
+#ifdef HAVE_OCTAVE
+/// Octave looks for this name, and then hands over complex numbers as pairs.
+extern "C" __attribute__((visibility("default"))) const int __mx_has_interleaved_complex__ = 1;
+#endif
 
 #include <algorithm>
 #include <cstdint>
@@ -16,8 +24,8 @@
 #include <utility>
 #include <vector>
 
-#if defined(MX_HAS_INTERLEAVED_COMPLEX) && MX_HAS_INTERLEAVED_COMPLEX
-#error "compile without -R2018a: complex numbers are read as two parts"
+#if !MX_HAS_INTERLEAVED_COMPLEX
+#error "compile with -R2018a: complex numbers are pairs, as in values"
 #endif
 
 namespace octave_package {
@@ -27,9 +35,6 @@ using Shape = std::vector<std::uint64_t>;
 
 /// The first field of structs that hold what the language has no type for.
 inline constexpr const char* mark = "polycodec";
-/// The bits of NA, which a missing number becomes. MATLAB shows NaN and keeps the bits.
-inline constexpr std::uint64_t missing_double = 0x7ff840f440000000;
-inline constexpr std::uint32_t missing_single = 0x7fc207a2;
 /// Units of time by number, see polycodec_time_unit.
 inline constexpr std::string_view time_units[] = {"",  "Y",  "M",  "W",  "D",  "h",  "m",
                                                   "s", "ms", "us", "ns", "ps", "fs", "as"};
@@ -40,31 +45,42 @@ class Path {
   /// A step, which ends with the object.
   class Step {
    public:
-    Step(Path& path, const std::string& step) : path_(path), size_(path.text_.size()) {
-      path_.text_ += step;
-      if (++path_.depth_ > 1000) path_.fail(Status::limit, "octave.depth", "the value is nested too deeply");
+    template <class Place>
+    Step(Path& path, const Place& place) : step_(path.text_, place), depth_(path.depth_) {
+      if (++depth_ > 1000) path.fail(Status::limit, "octave.depth", "the value is nested too deeply");
     }
     Step(const Step&) = delete;
     Step& operator=(const Step&) = delete;
-    ~Step() {
-      path_.text_.resize(size_);
-      --path_.depth_;
-    }
+    ~Step() { --depth_; }
 
    private:
-    Path& path_;
-    std::size_t size_;
+    PathStep step_;
+    unsigned& depth_;
   };
-  Step member(std::string_view name) { return {*this, member_path("", name)}; }
-  Step item(std::uint64_t i) { return {*this, '[' + std::to_string(i) + ']'}; }
-  [[noreturn]] void fail(Status code, const char* detail, const std::string& message) const {
-    throw Error(code, message).detail(detail).path(text_);
+  /// A step to a member by name, to an item by number, or to a Part.
+  template <class Place>
+  Step to(const Place& place) {
+    return {*this, place};
+  }
+  /// `below`: the rest of the path.
+  [[noreturn]] void fail(Status code, const char* detail, const std::string& message,
+                         std::string_view below = {}) const {
+    throw Error(code, message).detail(detail).path(text_ + std::string(below));
   }
 
  private:
-  std::string text_ = "$";
+  std::string text_{path_root};
   unsigned depth_ = 0;
 };
+
+/// What a function of the language gives.
+inline mxArray* call(const char* function, std::initializer_list<const mxArray*> arguments) {
+  std::vector<mxArray*> given;
+  for (const mxArray* const each : arguments) given.push_back(const_cast<mxArray*>(each));
+  mxArray* made = nullptr;
+  mexCallMATLAB(1, &made, static_cast<int>(given.size()), given.data(), function);
+  return made;
+}
 
 // -- text and bytes --
 
@@ -73,12 +89,15 @@ inline bool is_text(const mxArray* from) {
   return from != nullptr && mxIsChar(from) && mxGetNumberOfDimensions(from) == 2 &&
          (mxGetM(from) == 1 || mxGetNumberOfElements(from) == 0);
 }
-/// UTF-8 of characters, which Octave holds as it is.
+inline std::string_view bytes_of(const mxArray* from) {
+  return {static_cast<const char*>(mxGetData(from)), mxGetNumberOfElements(from) * mxGetElementSize(from)};
+}
+/// UTF-8 of characters, which Octave holds as it is and MATLAB in UTF-16.
 inline std::string text_of(const mxArray* from) {
-  char* const utf8 = mxArrayToString(from);  // in MATLAB of UTF-16
-  if (utf8 == nullptr) throw Error(Status::type, "text is needed").detail("octave.type");
-  const std::size_t n = mxGetNumberOfElements(from);
-  std::string text(utf8, sizeof(mxChar) == 1 ? n : std::strlen(utf8));
+  if (from == nullptr || !mxIsChar(from)) throw Error(Status::type, "text is needed").detail("octave.type");
+  if (sizeof(mxChar) == 1) return std::string(bytes_of(from));
+  char* const utf8 = mxArrayToString(from);
+  std::string text(utf8);
   mxFree(utf8);
   return text;
 }
@@ -94,11 +113,11 @@ inline mxArray* to_bytes_row(std::string_view bytes) {
   if (!bytes.empty()) std::memcpy(mxGetData(made), bytes.data(), bytes.size());
   return made;
 }
-inline std::string_view bytes_of(const mxArray* from) {
-  return {static_cast<const char*>(mxGetData(from)), mxGetNumberOfElements(from) * mxGetElementSize(from)};
-}
 
-// -- structs --
+// -- cells and structs --
+
+inline mxArray* cell_of(const mxArray* from, std::size_t i) { return mxGetCell(from, static_cast<mwIndex>(i)); }
+inline void set_cell(mxArray* to, std::size_t i, mxArray* item) { mxSetCell(to, static_cast<mwIndex>(i), item); }
 
 inline mxArray* to_null() { return mxCreateDoubleMatrix(0, 0, mxREAL); }
 inline bool is_null(const mxArray* from) {
@@ -122,20 +141,17 @@ inline std::string mark_of(const mxArray* from) {
     return {};
   return text_of(mxGetField(from, 0, mark));
 }
-inline mxArray* cell_of(const mxArray* from, std::size_t i) { return mxGetCell(from, static_cast<mwIndex>(i)); }
-
-inline void set_cell(mxArray* to, std::size_t i, mxArray* item) { mxSetCell(to, static_cast<mwIndex>(i), item); }
 
 // -- numbers --
 
 struct Class {
   std::uint32_t dtype;
   mxClassID id;
-  const char* zeros = nullptr;  ///< its word for zeros(), of real numbers
+  const char* name = nullptr;
   mxComplexity parts = mxREAL;
 };
 /// Element types and classes: from a class the first that has it.
-inline constexpr Class classes[] = {{POLYCODEC_DTYPE_BOOLEAN, mxLOGICAL_CLASS},
+inline constexpr Class classes[] = {{POLYCODEC_DTYPE_BOOLEAN, mxLOGICAL_CLASS, "logical"},
                                     {POLYCODEC_DTYPE_INT8, mxINT8_CLASS, "int8"},
                                     {POLYCODEC_DTYPE_INT16, mxINT16_CLASS, "int16"},
                                     {POLYCODEC_DTYPE_INT32, mxINT32_CLASS, "int32"},
@@ -146,11 +162,12 @@ inline constexpr Class classes[] = {{POLYCODEC_DTYPE_BOOLEAN, mxLOGICAL_CLASS},
                                     {POLYCODEC_DTYPE_UINT64, mxUINT64_CLASS, "uint64"},
                                     {POLYCODEC_DTYPE_FLOAT32, mxSINGLE_CLASS, "single"},
                                     {POLYCODEC_DTYPE_FLOAT64, mxDOUBLE_CLASS, "double"},
-                                    {POLYCODEC_DTYPE_COMPLEX64, mxSINGLE_CLASS, nullptr, mxCOMPLEX},
-                                    {POLYCODEC_DTYPE_COMPLEX128, mxDOUBLE_CLASS, nullptr, mxCOMPLEX}};
+                                    {POLYCODEC_DTYPE_COMPLEX64, mxSINGLE_CLASS, "single", mxCOMPLEX},
+                                    {POLYCODEC_DTYPE_COMPLEX128, mxDOUBLE_CLASS, "double", mxCOMPLEX}};
 
 /// POLYCODEC_DTYPE_NONE for what are not numbers, or are sparse.
 inline std::uint32_t dtype_of_class(const mxArray* from) {
+  if (from == nullptr) return POLYCODEC_DTYPE_NONE;
   const mxComplexity parts = mxIsComplex(from) ? mxCOMPLEX : mxREAL;
   for (const Class& each : classes)
     if (each.id == mxGetClassID(from) && each.parts == parts && !mxIsSparse(from)) return each.dtype;
@@ -163,17 +180,34 @@ inline const Class* class_of(std::uint32_t dtype) {
   const auto* const found = std::ranges::find(classes, dtype, &Class::dtype);
   return found == std::end(classes) ? nullptr : found;
 }
+/// The bits of NA, which a missing number becomes; none where the type has no NA. MATLAB shows NaN and keeps the bits.
+inline std::string_view missing_of(std::uint32_t dtype) {
+  static constexpr std::uint64_t missing_double = 0x7ff840f440000000;
+  static constexpr std::uint32_t missing_single = 0x7fc207a2;
+  if (dtype == POLYCODEC_DTYPE_FLOAT64) return {reinterpret_cast<const char*>(&missing_double), sizeof missing_double};
+  if (dtype == POLYCODEC_DTYPE_FLOAT32) return {reinterpret_cast<const char*>(&missing_single), sizeof missing_single};
+  return {};
+}
+
+/// An array of zeros, or of anything. Octave copies those of the MEX API when they are returned, and
+/// gives those of complex numbers too little memory, so that large and complex ones are its own.
+inline mxArray* new_array(const Class& of, const std::vector<mwSize>& dims) {
+  const auto rank = static_cast<mwSize>(dims.size());
+  if (of.id == mxLOGICAL_CLASS) return mxCreateLogicalArray(rank, dims.data());
+  if (of.parts == mxREAL && (dims[0] < 1u << 16 || sizeof(mxChar) != 1))
+    return mxCreateUninitNumericArray(rank, dims.data(), of.id, mxREAL);
+  mxArray* const lengths = mxCreateDoubleMatrix(1, rank, mxREAL);
+  std::ranges::copy(dims, static_cast<double*>(mxGetData(lengths)));
+  mxArray* const made = call("zeros", {lengths, mxCreateString(of.name)});
+  return of.parts == mxREAL ? made : call("complex", {made});
+}
 
 /// The array with its axes in reverse order: rows that follow each other become columns that do.
 inline mxArray* reversed(const mxArray* from) {
   const mwSize rank = mxGetNumberOfDimensions(from);
   mxArray* const order = mxCreateDoubleMatrix(1, rank, mxREAL);
   for (mwSize i = 0; i < rank; ++i) static_cast<double*>(mxGetData(order))[i] = static_cast<double>(rank - i);
-  mxArray* arguments[] = {const_cast<mxArray*>(from), order};
-  mxArray* made = nullptr;
-  mexCallMATLAB(1, &made, 2, arguments, "permute");
-  mxDestroyArray(order);
-  return made;
+  return call("permute", {from, order});
 }
 /// The lengths of the axes in reverse order; of a vector those of a column.
 inline std::vector<mwSize> reversed(const Shape& shape) {

@@ -54,6 +54,15 @@ constexpr std::string_view option_names[] = {
     "codec",  "from",     "options", "from_options", "filters", "from_filters", "to",       "to_options", "to_filters",
     "type",   "header",   "in",      "out",          "columns", "rows",         "member",   "select",     "threads",
     "limits", "tolerant", "as_is",   "compare",      "losses",  "on_loss",      "lossless", "keep",       "sync"};
+using LimitName = std::pair<std::string_view, std::uint64_t polycodec_limits::*>;
+constexpr LimitName limit_names[] = {{"max_input_bytes", &polycodec_limits::max_input_bytes},
+                                     {"max_header_bytes", &polycodec_limits::max_header_bytes},
+                                     {"max_nodes", &polycodec_limits::max_nodes},
+                                     {"max_elements", &polycodec_limits::max_elements},
+                                     {"max_work", &polycodec_limits::max_work},
+                                     {"max_memory_bytes", &polycodec_limits::max_memory_bytes},
+                                     {"max_output_bytes", &polycodec_limits::max_output_bytes},
+                                     {"max_stack_bytes", &polycodec_limits::max_stack_bytes}};
 constexpr std::string_view loss_names[] = {"note", "type", "data", "retyped", "mended"};
 
 /// Arguments in their order, then names and values of options.
@@ -92,8 +101,8 @@ class Arguments {
   }
   std::vector<std::string> texts(const std::string& name) const {
     const mxArray* const from = option(name);
-    if (from == nullptr || !mxIsCell(from))
-      return from == nullptr ? std::vector<std::string>() : std::vector{text_in(from, name)};
+    if (from == nullptr) return {};
+    if (!mxIsCell(from)) return {text_in(from, name)};
     std::vector<std::string> made;
     for (std::size_t i = 0; i < mxGetNumberOfElements(from); ++i) made.push_back(text_in(cell_of(from, i), name));
     return made;
@@ -102,10 +111,7 @@ class Arguments {
   std::string json(const std::string& name) const {
     const mxArray* const from = option(name);
     if (from == nullptr || is_text(from)) return option_text(name);
-    mxArray* made = nullptr;
-    mxArray* given[] = {const_cast<mxArray*>(from)};
-    mexCallMATLAB(1, &made, 1, given, "jsonencode");
-    return text_of(made);
+    return text_of(octave_package::call("jsonencode", {from}));
   }
   /// The format of the options with these names; `prefix` is from_ or to_.
   Format format(const std::string& name, const std::string& prefix) const {
@@ -162,24 +168,17 @@ class Arguments {
   static Limits limits(const mxArray* from) {
     if (!mxIsStruct(from)) refuse("limits must be a struct, such as struct('max_depth', 64)");
     Limits made;
-    const std::map<std::string, std::uint64_t*> fields = {{"max_input_bytes", &made.max_input_bytes},
-                                                          {"max_header_bytes", &made.max_header_bytes},
-                                                          {"max_nodes", &made.max_nodes},
-                                                          {"max_elements", &made.max_elements},
-                                                          {"max_work", &made.max_work},
-                                                          {"max_memory_bytes", &made.max_memory_bytes},
-                                                          {"max_output_bytes", &made.max_output_bytes},
-                                                          {"max_stack_bytes", &made.max_stack_bytes}};
     for (int i = 0; i < mxGetNumberOfFields(from); ++i) {
       const std::string name = mxGetFieldNameByNumber(from, i);
       const double number = mxGetScalar(mxGetFieldByNumber(from, 0, i));
       if (!(number >= 1 && number < 1.8e19)) refuse("the limit " + name + " must be at least 1");
-      const auto found = fields.find(name);
-      if (found == fields.end() && name != "max_depth") refuse("unknown limit " + name);
-      if (found == fields.end())
+      const auto* const found = std::ranges::find(limit_names, name, &LimitName::first);
+      if (found != std::end(limit_names))
+        made.*found->second = static_cast<std::uint64_t>(number);
+      else if (name == "max_depth")
         made.max_depth = static_cast<std::uint32_t>(std::min(number, 4e9));
       else
-        *found->second = static_cast<std::uint64_t>(number);
+        refuse("unknown limit " + name);
     }
     return made;
   }
@@ -199,7 +198,7 @@ struct Answers {
     if (wanted(i)) all[i] = made;
   }
   void value(const Value& from) const {
-    set(0, ToOctave(from).all());
+    set(0, ToOctave::all(from));
     if (wanted(1)) set(1, to_text(from.type()));
   }
   void result(const Result& from) const {
@@ -213,12 +212,17 @@ struct Answers {
 
 // -- values --
 
-void read_value(Arguments& in, const Answers& out, const Source& from, const std::string& codec) {
+void read_value(Arguments& in, const Answers& out, const Source& from, const std::string& codec,
+                const std::string& path = {}) {
   in.read_options();
   Format format = in.format();
   if (!codec.empty()) format.codec = codec;
+  CallOptions call = in.call();
+  if (!path.empty()) call.select = path;
+  // What else is in the file is passed over.
+  if (!path.empty() && path.find_first_of("[$") == path.npos) call.columns = {path};
   Match match;
-  out.value(registry().decode(from, in.call(), format, &match));
+  out.value(registry().decode(from, call, format, &match));
   out.set(2, to_text(match.codec));
 }
 void open(Arguments& in, const Answers& out) { read_value(in, out, Source::file(in.text("file")), {}); }
@@ -226,12 +230,15 @@ void decode(Arguments& in, const Answers& out) {
   const auto bytes = Source::view(in.bytes());
   read_value(in, out, bytes, in.odd() ? in.text("codec") : std::string());
 }
+void column(Arguments& in, const Answers& out) {
+  const auto file = Source::file(in.text("file"));
+  read_value(in, out, file, {}, in.text("path"));
+}
 
 /// The value of an array; for a codec of meshes, or the extension of one, its structs are tables.
 Value value_of(Arguments& in, const mxArray* from, const std::string& codec) {
-  bool is_mesh = false;
-  for (const char* const name : {"ply", "obj", "stl", "gltf", "glb"})
-    is_mesh = is_mesh || codec == name || codec.ends_with(std::string(".") + name);
+  const std::string name = codec.substr(codec.rfind('.') + 1);
+  const bool is_mesh = name == "ply" || name == "obj" || name == "stl" || name == "gltf" || name == "glb";
   return FromOctave::value(from, in.option_text("type"), is_mesh);
 }
 void save(Arguments& in, const Answers& out) {
@@ -258,16 +265,6 @@ void convert(Arguments& in, const Answers& out) {
   const std::string file = in.text("new file");
   in.read_options();
   out.result(registry().convert(from, file, in.format(), in.format("to", "to_"), in.call(), in.write()));
-}
-void column(Arguments& in, const Answers& out) {
-  const auto file = Source::file(in.text("file"));
-  const std::string path = in.text("path");
-  in.read_options();
-  CallOptions call = in.call();
-  // What else is in the file is passed over.
-  if (path.find_first_of("[$") == path.npos) call.columns = {path};
-  const auto part = registry().decode(file, call, in.format()).part(path);
-  out.value(part);
 }
 void type(Arguments& in, const Answers& out) {
   const mxArray* const from = in.next("value");
@@ -302,11 +299,20 @@ Channel& channel_of(Arguments& in) {
 void close_channel(Arguments& in, const Answers&) { state().channels.erase(mxGetScalar(in.next("channel"))); }
 
 void answer(const std::optional<Received>& message, const Answers& out) {
-  out.set(0, message ? ToOctave(message->value).all() : to_null());
+  out.set(0, message ? ToOctave::all(message->value) : to_null());
   if (!message) return out.set(1, to_null());
   out.set(1, to_struct({{"header", to_text(message->header)},
                         {"type", to_text(message->value.type())},
                         {"control", mxCreateDoubleScalar(message->control)}}));
+}
+/// How many bytes a call of the system has moved. A signal that interrupts it is no reason to end.
+template <class Call>
+std::size_t moved(const Call& call) {
+  ssize_t n = -1;
+  do n = call();
+  while (n < 0 && errno == EINTR);
+  if (n < 0) throw Error(Status::io, std::strerror(errno));
+  return static_cast<std::size_t>(n);
 }
 void receive(Arguments& in, const Answers& out) {
   Channel& from = channel_of(in);
@@ -314,10 +320,8 @@ void receive(Arguments& in, const Answers& out) {
   while (true) {
     const auto message = from.channel.next();
     if (message || from.in < 0) return answer(message, out);
-    const ssize_t n = read(from.in, buffer.data(), buffer.size());
-    if (n < 0) throw Error(Status::io, std::strerror(errno));
-    if (n > 0) {
-      from.channel.feed({buffer.data(), static_cast<std::size_t>(n)});
+    if (const std::size_t n = moved([&] { return read(from.in, buffer.data(), buffer.size()); }); n != 0) {
+      from.channel.feed({buffer.data(), n});
       continue;
     }
     from.channel.end_of_input();
@@ -335,14 +339,16 @@ void feed(Arguments& in, const Answers&) {
   to.channel.feed(in.bytes());
 }
 
-/// A header without what each message says of itself, so that one that was received can be sent.
-Node own_members(Builder& out, const View& from) {
+/// A header without these members, which each message says of itself: one that was received can be sent.
+Node without(Builder& out, const View& from, std::initializer_list<const char*> left_out) {
   auto made = out.object();
   for (std::uint64_t i = 0; i < from.size(); ++i) {
     const std::string_view name = from.name(i);
-    if (name == "size" || name == "serializer" || name == "type") continue;
     const View member = from.child(i);
-    made.push(name, name == "__meta__" && member.is_object() ? own_members(out, member) : *member.node());
+    if (name == "__meta__" && member.is_object())
+      made.push(name, without(out, member, {"size", "in_data"}));
+    else if (std::ranges::find(left_out, name) == left_out.end())
+      made.push(name, *member.node());
   }
   return made;
 }
@@ -353,7 +359,8 @@ std::string message_of(Channel& to, Arguments& in) {
   in.read_options();
   const Value header = Value::parse(in.option("header") == nullptr ? "{}" : in.json("header"));
   if (!header.view().is_object()) refuse("header must be an object");
-  const auto own = Value::build([&](Builder& out) { return own_members(out, header.view()); }, {header});
+  const auto names = {"type", "size", "serializer", "codec", "codec_version", "options", "filters"};
+  const auto own = Value::build([&](Builder& out) { return without(out, header.view(), names); }, {header});
   return to.channel.pack(value_of(in, from, {}), own.text({.plain = true})).bytes();
 }
 void pack(Arguments& in, const Answers& out) {
@@ -364,11 +371,8 @@ void send(Arguments& in, const Answers&) {
   Channel& to = channel_of(in);
   if (to.out < 0) refuse("the channel was opened without out");
   const std::string bytes = message_of(to, in);
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t n = write(to.out, bytes.data() + done, bytes.size() - done);
-    if (n < 0 && errno != EINTR) throw Error(Status::io, std::strerror(errno));
-    if (n > 0) done += static_cast<std::size_t>(n);
-  }
+  for (std::size_t done = 0; done < bytes.size();)
+    done += moved([&] { return write(to.out, bytes.data() + done, bytes.size() - done); });
 }
 
 // -- the function --
@@ -404,7 +408,7 @@ void run(Arguments in, const Answers& out) {
 
 void mexFunction(int n_out, mxArray** out, int n_in, const mxArray** in) {
   using namespace octave_package;
-  // Errors leave this function by a jump, so nothing may be left to destroy.
+  // Errors leave this function by a jump, so nothing may be left to destroy. Those of Octave pass.
   static std::string identifier, message;
   bool failed = true;
   losses.clear();
@@ -414,14 +418,14 @@ void mexFunction(int n_out, mxArray** out, int n_in, const mxArray** in) {
     failed = false;
   } catch (const Error& error) {
     last_error = error;
-    identifier = "polycodec:" + std::string(status_name(error.code()));
-    message = error.describe();
   } catch (const std::bad_alloc&) {
     last_error = Error(Status::memory, "no memory");
-    identifier = "polycodec:memory";
-    message = "no memory";
   }
-  if (failed) mexErrMsgIdAndTxt(identifier.c_str(), "%s", message.c_str());
+  if (failed) {
+    identifier = "polycodec:" + std::string(status_name(last_error->code()));
+    message = last_error->describe();
+    mexErrMsgIdAndTxt(identifier.c_str(), "%s", message.c_str());
+  }
   for (std::size_t i = 0; loss_handler != nullptr && i < losses.size(); ++i) {
     mxArray* given[] = {const_cast<mxArray*>(loss_handler), to_text(losses[i][0]), to_text(losses[i][1]),
                         to_text(losses[i][2])};

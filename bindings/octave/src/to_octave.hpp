@@ -2,23 +2,23 @@
 // Values as arrays of Octave and MATLAB.
 #pragma once
 
-#include <polycodec/items.h>
-
 #include "mx.hpp"
 
+#include <optional>
 #include <set>
 
 namespace octave_package {
 
 /// Makes arrays of one value. What the language has no type for becomes a struct with the field
-/// `polycodec` (README.md); what it cannot hold is an error.
+/// `polycodec` (README.md); what it cannot hold is an error. Each array in the value is a part of
+/// it, a value of its own, of which the library copies numbers however they are stored.
 class ToOctave {
  public:
-  explicit ToOctave(const Value& value) : value_(value), budget_(value.budget()) {}
-
-  mxArray* all() { return view(value_.view()); }
+  static mxArray* all(const Value& value) { return ToOctave(value.budget()).whole(value); }
 
  private:
+  explicit ToOctave(Budget budget) : budget_(std::move(budget)) {}
+
   /// Charges what is made here: few bytes may describe very many items.
   void spend(std::uint64_t bytes) {
     spent_ += 64 + bytes;
@@ -27,9 +27,15 @@ class ToOctave {
     spent_ = 0;
   }
 
-  mxArray* view(const View& from) {
+  /// `is_column`: of a record.
+  mxArray* whole(const Value& value, bool is_column = false) { return view(value, value.view(), is_column); }
+  /// A part of the value `in`.
+  mxArray* view(const Value& in, const View& from, bool is_column = false) {
     spend(0);
-    return with_units(bare(from), from.metadata());
+    if (from.array() == nullptr || !from.is_list()) return with_units(bare(in, from), from.metadata());
+    const bool is_all = from.array() == in.view().array();
+    const Value part = is_all ? in : in.part({nullptr, from.array(), POLYCODEC_WHOLE});
+    return with_units(array(part, is_column), from.metadata());
   }
   static mxArray* with_units(mxArray* made, const polycodec_node* metadata) {
     if (metadata == nullptr) return made;
@@ -38,8 +44,9 @@ class ToOctave {
     return to_struct({{"value", made}, {"units", to_text(units->as_string())}});
   }
 
-  mxArray* bare(const View& from) {
-    if (from.array() != nullptr && from.is_list()) return array(*from.array(), 0, from.array()->length);
+  // -- nodes --
+
+  mxArray* bare(const Value& in, const View& from) {
     switch (from.kind()) {
       case POLYCODEC_KIND_NULL: return to_null();
       case POLYCODEC_KIND_STRING: {
@@ -50,47 +57,49 @@ class ToOctave {
       }
       case POLYCODEC_KIND_BINARY: spend(from.as_bytes().size()); return to_bytes_row(from.as_bytes());
       case POLYCODEC_KIND_LIST:
-      case POLYCODEC_KIND_TUPLE: return cells(from, from.node() != nullptr, &View::child);
+      case POLYCODEC_KIND_TUPLE: return items(in, from, &View::child);
       case POLYCODEC_KIND_OBJECT: {
         std::vector<std::string> names;
         for (std::uint64_t i = 0; i < from.size(); ++i) names.emplace_back(from.name(i));
-        return members(names, "object", [&](std::uint64_t i) { return view(from.child(i)); });
+        return members(names, "object", [&](std::uint64_t i) { return view(in, from.child(i)); });
       }
       case POLYCODEC_KIND_MAP:
-        return to_struct({{mark, to_text("map")},
-                          {"keys", cells(from, true, &View::key)},
-                          {"values", cells(from, true, &View::child)}});
-      case POLYCODEC_KIND_EXTENSION: return to_struct({{mark, to_text(from.name())}, {"data", below(from.child())}});
-      case POLYCODEC_KIND_REFERENCE: return below(from.target());
+        return to_struct(
+            {{mark, to_text("map")}, {"keys", items(in, from, &View::key)}, {"values", items(in, from, &View::child)}});
+      case POLYCODEC_KIND_EXTENSION:
+        return to_struct({{mark, to_text(from.name())}, {"data", below(in, from.child(), Part::payload)}});
+      case POLYCODEC_KIND_REFERENCE: return below(in, from.target(), Part::target);
       case POLYCODEC_KIND_UNION:
         return to_struct({{mark, to_text("union")},
                           {"tag", mxCreateDoubleScalar(static_cast<double>(from.tag()))},
-                          {"value", below(from.child())}});
+                          {"value", below(in, from.child(), Part::member)}});
       case POLYCODEC_KIND_TIMESTAMP:
       case POLYCODEC_KIND_DURATION: return time(from);
       default: return scalar(from);
     }
   }
-  mxArray* below(const View& from) {
-    const auto step = path_.member("data");
-    return view(from);
+  mxArray* below(const Value& in, const View& from, Part part) {
+    const auto step = path_.to(part);
+    return view(in, from);
   }
 
   mxArray* scalar(const View& from) {
-    const Class& made_of = need_class(from.dtype());
+    const std::uint32_t dtype = from.dtype();
+    const Class& made_of = need_class(dtype);
     if (made_of.id == mxLOGICAL_CLASS) return mxCreateLogicalScalar(from.as_bool());
-    mxArray* const made = mxCreateNumericMatrix(1, 1, made_of.id, made_of.parts);
-    if (from.dtype() == POLYCODEC_DTYPE_FLOAT16) {
-      *static_cast<float*>(mxGetData(made)) = static_cast<float>(from.as_double());
-      return made;
-    }
-    if (from.dtype() == POLYCODEC_DTYPE_COMPLEX32) need_class(POLYCODEC_DTYPE_NONE);
     std::byte bits[16] = {};
     const std::uint32_t size = from.copy_bits(bits);
-    const std::size_t half = made_of.parts == mxCOMPLEX ? size / 2 : size;
-    std::memcpy(mxGetData(made), bits, half);
-    if (half != size) std::memcpy(mxGetImagData(made), bits + half, half);
-    return made;
+    if (made_of.dtype == dtype) {
+      mxArray* const made = new_array(made_of, {1, 1});
+      std::memcpy(mxGetData(made), bits, size);
+      return made;
+    }
+    const Value one = Value::build([&](Builder& out) {
+      constexpr std::int64_t length[] = {1};
+      const std::string_view number = out.copy_text({reinterpret_cast<const char*>(bits), size});
+      return Builder::array(out.ndarray(number, dtype, size, length));
+    });
+    return numbers(one, dtype, {1}, false);
   }
   const Class& need_class(std::uint32_t dtype) const {
     const Class* const found = class_of(dtype);
@@ -99,12 +108,12 @@ class ToOctave {
     return *found;
   }
   /// Items as a row of cells, or those of an array as a column of them.
-  mxArray* cells(const View& from, bool is_row, View (View::*get)(std::uint64_t) const noexcept) {
+  mxArray* items(const Value& in, const View& from, View (View::*get)(std::uint64_t) const noexcept) {
     const auto n = static_cast<mwSize>(from.size());
-    mxArray* const made = is_row ? mxCreateCellMatrix(1, n) : mxCreateCellMatrix(n, 1);
+    mxArray* const made = from.node() != nullptr ? mxCreateCellMatrix(1, n) : mxCreateCellMatrix(n, 1);
     for (std::uint64_t i = 0; i < from.size(); ++i) {
-      const auto step = path_.item(i);
-      set_cell(made, i, view((from.*get)(i)));
+      const auto step = path_.to(i);
+      set_cell(made, i, view(in, (from.*get)(i)));
     }
     return made;
   }
@@ -118,7 +127,7 @@ class ToOctave {
     mxArray* const values = mxCreateCellMatrix(1, n);
     mxArray* const made = mxCreateStructMatrix(1, 1, 0, nullptr);
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const auto step = path_.member(names[i]);
+      const auto step = path_.to(names[i]);
       mxArray* const value = make(i);
       if (fields) {
         mxSetFieldByNumber(made, 0, mxAddField(made, names[i].c_str()), value);
@@ -156,8 +165,7 @@ class ToOctave {
   }
   /// Counts of a unit, with the same in words.
   static mxArray* times(const Value& from, bool is_duration, std::uint32_t unit, const Shape& shape) {
-    const std::vector<mwSize> dims = reversed(shape);
-    mxArray* const rows = mxCreateNumericArray(static_cast<mwSize>(dims.size()), dims.data(), mxINT64_CLASS, mxREAL);
+    mxArray* const rows = new_array(*class_of(POLYCODEC_DTYPE_INT64), reversed(shape));
     std::uint64_t n = mxGetNumberOfElements(rows);
     if (n != 0)
       border::call(polycodec_value_times, from.raw(), to_bytes("$"), unit, static_cast<std::int64_t*>(mxGetData(rows)),
@@ -169,8 +177,7 @@ class ToOctave {
     std::size_t i = 0;
     for (std::size_t at = plain.find(form); at != plain.npos; at = plain.find(form, at)) {
       at += form.size();
-      mxSetCell(words, static_cast<mwIndex>(i++),
-                to_text(std::string_view(plain).substr(at, plain.find('"', at) - at)));
+      set_cell(words, i++, to_text(std::string_view(plain).substr(at, plain.find('"', at) - at)));
     }
     return to_struct({{mark, to_text(is_duration ? "timedelta" : "datetime")},
                       {"count", shape.size() < 2 ? rows : reversed(rows)},
@@ -180,150 +187,101 @@ class ToOctave {
 
   // -- arrays --
 
-  /// Items [first, first + n) of an array.
-  mxArray* array(const polycodec_array& from, std::uint64_t first, std::uint64_t n) {
-    if (!View(from).is_list()) return view(View(from));  // of no axes
-    const polycodec_array* below = &from;
-    while (polycodec_is_choice(below) && below->n_children != 0) below = below->children[0];
-    const bool chosen = below != &from;
-    const bool is_leaf = below->layout == POLYCODEC_LAYOUT_NDARRAY && below->ndim != 0;
-    const auto part = [&] { return value_.part({nullptr, &from, POLYCODEC_WHOLE}, first, n); };
-    if (from.layout == POLYCODEC_LAYOUT_RECORD && from.names != nullptr)
-      return members(names_of(from), "record", [&](std::uint64_t i) { return column(*from.children[i], first, n); });
-    if (chosen && below->layout == POLYCODEC_LAYOUT_RECORD && below->names != nullptr && is_complete(from, first, n)) {
-      const Value records = part();
-      return members(names_of(*below), "record", [&](std::uint64_t i) {
-        const std::string_view name = to_string_view(below->names[i]);
-        return ToOctave(records.part(member_path("$", name))).all();
-      });
+  /// All of a value that is an array.
+  mxArray* array(const Value& all, bool is_column) {
+    const polycodec_array& from = *all.view().array();
+    const std::uint64_t n = from.length;
+    const polycodec_array* leaf = &from;
+    while (polycodec_is_choice(leaf) && leaf->n_children != 0) leaf = leaf->children[0];
+    const bool chosen = leaf != &from;
+    if (leaf->layout == POLYCODEC_LAYOUT_RECORD && leaf->names != nullptr && is_complete(from)) {
+      std::vector<std::string> names;
+      for (std::uint32_t i = 0; i < leaf->n_children; ++i) names.emplace_back(to_string_view(leaf->names[i]));
+      return members(names, "record",
+                     [&](std::uint64_t i) { return whole(all.part(member_path("$", names[i]), 0, n), true); });
     }
     Shape shape = {n};
-    for (std::uint32_t i = 1; i < below->ndim; ++i) shape.push_back(static_cast<std::uint64_t>(below->shape[i]));
-    if (is_leaf && class_of(below->dtype) != nullptr && (!chosen || below->ndim == 1) && are_alike(from, *below))
-      if (mxArray* const made = numbers(part(), below->dtype, shape, chosen)) return made;
-    if (is_leaf && !chosen && is_time(below->dtype))
-      return times(part(), below->dtype == POLYCODEC_DTYPE_DURATION64, below->unit, shape);
-    const bool is_list = from.layout >= POLYCODEC_LAYOUT_LIST_OFFSETS && from.layout <= POLYCODEC_LAYOUT_LIST_FIXED &&
-                         !polycodec_is_text(&from);
-    if (is_list && from.layout == POLYCODEC_LAYOUT_LIST_FIXED && is_vector(*from.children[0]))
-      return numbers(part(), from.children[0]->dtype, {n, from.list_size}, false);
-    if (is_leaf && !chosen && below->ndim > 1 && is_fixed(below->dtype)) return matrix(from, first, shape);
-    const View all(from);
-    mxArray* const made = mxCreateCellMatrix(static_cast<mwSize>(n), 1);
-    for (std::uint64_t i = 0; i < n; ++i) {
-      const auto step = path_.item(i);
-      const polycodec_range range = is_list ? polycodec_list_range(&from, first + i) : polycodec_range{};
-      mxSetCell(made, static_cast<mwIndex>(i),
-                is_list ? with_units(array(*from.children[0], range.begin, range.end - range.begin),
-                                     from.children[0]->metadata)
-                        : view(all.child(first + i)));
+    if (leaf->layout == POLYCODEC_LAYOUT_NDARRAY && are_alike(from, *leaf)) {
+      for (std::uint32_t i = 1; i < leaf->ndim; ++i) shape.push_back(static_cast<std::uint64_t>(leaf->shape[i]));
+      if (class_of(leaf->dtype) != nullptr && (!chosen || leaf->ndim == 1))
+        if (mxArray* const made = numbers(all, leaf->dtype, shape, chosen)) return made;
+      if (!chosen && is_time(leaf->dtype))
+        return times(all, leaf->dtype == POLYCODEC_DTYPE_DURATION64, leaf->unit, shape);
+      if (chosen || !is_fixed(leaf->dtype)) shape = {n};
     }
-    return made;
+    if (const auto width = width_of(from, is_column)) return numbers(all, from.children[0]->dtype, {n, *width}, false);
+    return cells(all, shape);
+  }
+  /// An array of cells; items of all axes but of fixed-width text and bytes are those of the first axis.
+  mxArray* cells(const Value& all, const Shape& shape) {
+    const std::vector<mwSize> dims = reversed(shape);
+    mxArray* const made = mxCreateCellArray(static_cast<mwSize>(dims.size()), dims.data());
+    for (std::uint64_t i = 0, n = mxGetNumberOfElements(made); i < n; ++i) {
+      const auto step = path_.to(i);
+      View item = all.view();
+      std::uint64_t items = n, rest = i;
+      for (const std::uint64_t size : shape) {
+        items /= size;
+        item = item.child(rest / items);
+        rest %= items;
+      }
+      const bool has_parts = item.node() == nullptr && (item.is_list() || item.is_object());
+      set_cell(made, i, has_parts ? whole(all.part({nullptr, all.view().array(), i})) : view(all, item));
+    }
+    return shape.size() < 2 ? made : reversed(made);
   }
 
-  static bool is_vector(const polycodec_array& from) {
-    return from.layout == POLYCODEC_LAYOUT_NDARRAY && from.ndim == 1 && class_of(from.dtype) != nullptr;
-  }
-  /// A column of a record: lists of three indices, as triangles are, become a matrix.
-  mxArray* column(const polycodec_array& from, std::uint64_t first, std::uint64_t n) {
-    bool all = n != 0 && !polycodec_is_text(&from) &&
-               (from.layout == POLYCODEC_LAYOUT_LIST_OFFSETS || from.layout == POLYCODEC_LAYOUT_LIST_VIEW) &&
-               is_vector(*from.children[0]) && is_integer(from.children[0]->dtype);
-    for (std::uint64_t i = first; all && i < first + n; ++i) {
-      const polycodec_range range = polycodec_list_range(&from, i);
-      all = range.end - range.begin == 3;
+  /// The length of lists of numbers that become a matrix: those of a fixed size, and in a column of
+  /// a record those of three indices, as triangles are.
+  static std::optional<std::uint64_t> width_of(const polycodec_array& lists, bool is_column) {
+    if (lists.layout < POLYCODEC_LAYOUT_LIST_OFFSETS || lists.layout > POLYCODEC_LAYOUT_LIST_FIXED) return {};
+    const polycodec_array& items = *lists.children[0];
+    const bool are_numbers = items.layout == POLYCODEC_LAYOUT_NDARRAY && items.ndim == 1 && class_of(items.dtype);
+    if (polycodec_is_text(&lists) || !are_numbers) return {};
+    if (lists.layout == POLYCODEC_LAYOUT_LIST_FIXED) return lists.list_size;
+    if (!is_column || lists.length == 0 || !is_integer(items.dtype)) return {};
+    for (std::uint64_t i = 0; i < lists.length; ++i) {
+      const polycodec_range range = polycodec_list_range(&lists, i);
+      if (range.end - range.begin != 3) return {};
     }
-    const auto triangles = [&] {
-      return numbers(value_.part({nullptr, &from, POLYCODEC_WHOLE}, first, n), from.children[0]->dtype, {n, 3}, false);
-    };
-    return with_units(all ? triangles() : array(from, first, n), from.metadata);
+    return 3;
   }
 
-  static std::vector<std::string> names_of(const polycodec_array& record) {
-    std::vector<std::string> names;
-    for (std::uint32_t i = 0; i < record.n_children; ++i) names.emplace_back(to_string_view(record.names[i]));
-    return names;
-  }
-  static bool is_complete(const polycodec_array& from, std::uint64_t first, std::uint64_t n) {
-    for (std::uint64_t i = 0; i < n; ++i)
-      if (polycodec_item_at(&from, first + i).array == nullptr) return false;
+  static bool is_complete(const polycodec_array& from) {
+    for (std::uint64_t i = 0; i < from.length; ++i)
+      if (polycodec_item_at(&from, i).array == nullptr) return false;
     return true;
   }
   /// True if all that may be chosen is of one type.
   static bool are_alike(const polycodec_array& from, const polycodec_array& leaf) {
     if (!polycodec_is_choice(&from))
       return from.layout == leaf.layout && from.dtype == leaf.dtype && from.ndim == leaf.ndim;
-    for (std::uint32_t i = 0; i < from.n_children; ++i)
-      if (!are_alike(*from.children[i], leaf)) return false;
-    return true;
-  }
-
-  /// An array of Octave's own: one of the MEX API is copied when it is returned.
-  static mxArray* zeros(const std::vector<mwSize>& dims, const char* name) {
-    mxArray* made = nullptr;
-    mxArray* given[] = {mxCreateDoubleMatrix(1, static_cast<mwSize>(dims.size()), mxREAL), mxCreateString(name)};
-    std::ranges::copy(dims, static_cast<double*>(mxGetData(given[0])));
-    mexCallMATLAB(1, &made, 2, given, "zeros");
-    return made;
+    return std::all_of(from.children, from.children + from.n_children,
+                       [&](const polycodec_array* child) { return are_alike(*child, leaf); });
   }
 
   /// The numbers of a value in these axes. Where items are missing that have no NA, null.
   mxArray* numbers(const Value& from, std::uint32_t dtype, const Shape& shape, bool may_miss) {
     const Class& made_of = need_class(dtype);
-    std::vector<mwSize> dims = reversed(shape);
-    const auto rank = static_cast<mwSize>(dims.size());
-    const bool is_large = dims[0] > 1u << 16 && sizeof(mxChar) == 1 && made_of.zeros != nullptr;
-    mxArray* const made = is_large ? zeros(dims, made_of.zeros)
-                          : made_of.id == mxLOGICAL_CLASS
-                              ? mxCreateLogicalArray(rank, dims.data())
-                              : mxCreateUninitNumericArray(rank, dims.data(), made_of.id, made_of.parts);
+    mxArray* const made = new_array(made_of, reversed(shape));
     const std::uint64_t n = mxGetNumberOfElements(made);
     const std::uint32_t size = dtype_size(made_of.dtype);
     spend(n * size);
     std::vector<std::uint8_t> present(may_miss ? n : 0);
-    std::vector<char> pairs(made_of.parts == mxCOMPLEX ? n * size : 0);
-    void* const to = pairs.empty() ? mxGetData(made) : pairs.data();
+    auto* const to = static_cast<char*>(mxGetData(made));
     std::uint64_t found = 0;
     if (n != 0)
-      border::call(polycodec_value_numbers, from.raw(), to_bytes("$"), made_of.dtype, to, n,
+      border::call(polycodec_value_numbers, from.raw(), to_bytes("$"), made_of.dtype, static_cast<void*>(to), n,
                    may_miss ? present.data() : nullptr, &found);
-    for (std::uint64_t i = 0; i < pairs.size(); i += size) {
-      auto* const real = static_cast<char*>(mxGetData(made)) + i / 2;
-      std::memcpy(real, &pairs[i], size / 2);
-      auto* const imaginary = static_cast<char*>(mxGetImagData(made)) + i / 2;
-      std::memcpy(imaginary, &pairs[i + size / 2], size / 2);
-    }
+    const std::string_view missing = missing_of(made_of.dtype);
     for (std::uint64_t i = 0; i < present.size(); ++i) {
       if (present[i] != 0) continue;
-      if (made_of.id == mxDOUBLE_CLASS && pairs.empty())
-        std::memcpy(static_cast<char*>(to) + i * size, &missing_double, size);
-      else if (made_of.id == mxSINGLE_CLASS && pairs.empty())
-        std::memcpy(static_cast<char*>(to) + i * size, &missing_single, size);
-      else
-        return nullptr;
+      if (missing.empty()) return nullptr;
+      std::memcpy(to + i * size, missing.data(), size);
     }
     return shape.size() < 2 ? made : reversed(made);
   }
 
-  /// Text or bytes in several axes.
-  mxArray* matrix(const polycodec_array& from, std::uint64_t first, const Shape& shape) {
-    const std::vector<mwSize> dims = reversed(shape);
-    mxArray* const made = mxCreateCellArray(static_cast<mwSize>(dims.size()), dims.data());
-    const std::uint64_t n = mxGetNumberOfElements(made);
-    for (std::uint64_t i = 0; i < n; ++i) {
-      View at(from);
-      std::uint64_t items = n, rest = i + first * (n / std::max<std::uint64_t>(shape[0], 1));
-      for (const std::uint64_t size : shape) {
-        items /= size;
-        at = at.child(rest / items);
-        rest %= items;
-      }
-      set_cell(made, i, view(at));
-    }
-    return reversed(made);
-  }
-
-  const Value value_;
   Budget budget_;
   Path path_;
   std::uint64_t spent_ = 0;

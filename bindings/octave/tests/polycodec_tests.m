@@ -167,6 +167,8 @@ function passed = every_type(~, ~, ~)
            'float32', '0.5', single(0.5); 'float64', '0.1', 0.1; ...
            'complex[float64]', '{"$complex": [1.0, 2.0]}', 1 + 2i; ...
            'complex[float32]', '{"$complex": [1.0, 2.0]}', single(1 + 2i); ...
+           'complex[float16]', '{"$complex": [1.0, 2.0]}', single(1 + 2i); ...
+           '2 * complex[float16]', '[{"$complex": [1.0, 2.0]}, {"$complex": [3.0, 0.0]}]', single([1 + 2i; 3]); ...
            'string', '"é"', 'é'; 'string', '""', ''; 'bytes', '{"$bytes": "AQI="}', uint8([1 2]); ...
            'null', 'null', []; '3 * bool', '[true, false, true]', [true; false; true]; ...
            '2 * 3 * int16', '[[1, 2, 3], [4, 5, 6]]', int16([1 2 3; 4 5 6]); ...
@@ -271,6 +273,12 @@ function passed = errors(root, ~, ~)
   check(strcmp(e.code, 'type') && strcmp(e.path, '$.a[1]'), 'a function: %s', e.text);
   e = failure('encode', 300, 'yggdrasil', 'type', 'uint8');
   check(strcmp(e.code, 'range'), 'too large: %s', e.text);
+  e = failure('encode', struct('t', {{'a'; 'bcd'}}), 'text', 'type', '{t: 2 * fixed_string[2]}');
+  check(strcmp(e.code, 'range') && strcmp(e.path, '$.t[1]') && isempty(strfind(e.text, 'line')), 'too long: %s', e.text);
+  rough = {'a'; char([200 65])};
+  check(isequal(polycodec('decode', polycodec('encode', rough, 'text'), 'text'), rough), 'not UTF-8');
+  e = failure('encode', rough, 'text', 'type', '2 * fixed_string[3]');
+  check(strcmp(e.code, 'invalid'), 'not UTF-8: %s', e.text);
   e = failure('encode', [1; 2], 'yggdrasil', 'type', '{x: int8}');
   check(strcmp(e.code, 'type'), 'another shape: %s', e.text);
   e = failure('encode', 1, 'no-such-codec');
@@ -281,7 +289,7 @@ function passed = errors(root, ~, ~)
   check(strcmp(e.code, 'option'), 'no option: %s', e.text);
   e = failure('open');
   check(strcmp(e.code, 'option'), 'no argument: %s', e.text);
-  passed = 11;
+  passed = 14;
 end
 
 function passed = meshes(root, ~, ~)
@@ -315,7 +323,10 @@ function passed = tables(root, ~, ~)
   polycodec('save', file, jagged, 'type', type);
   check(isequal(polycodec('open', file), jagged), 'another array');
   delete(file);
-  passed = 3;
+  [masked, type] = polycodec('open', [root '/tests/vectors/awkward/masked_jagged.awkd']);
+  check(isequal(masked, {int64([1; 2]); []; int64(3)}), 'a missing list: %s', disp(masked));
+  check(strcmp(type, '3 * ?var * int64') && strcmp(polycodec('type', masked, 'type', type), type), 'lists of another type: %s', type);
+  passed = 4;
 end
 
 function passed = losses(~, ~, ~)
@@ -393,7 +404,12 @@ function passed = pipes(~, ~, ~)
   check(isequal(polycodec('next', fed), first), 'a message in pieces');
   polycodec('close', fed);
   delete(file);
-  passed = 6;
+  named = polycodec('channel', 'options', struct('codec', 'json'));
+  [value, message] = polycodec('unpack', named, polycodec('pack', named, struct('a', 1)));
+  again = polycodec('unpack', named, polycodec('pack', named, value, 'header', message.header));
+  check(~isempty(strfind(message.header, '"codec"')) && isequal(again, value), 'a header that names its codec');
+  polycodec('close', named);
+  passed = 7;
 end
 
 function passed = opens(root, ~, ~)
