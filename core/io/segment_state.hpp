@@ -31,8 +31,13 @@ class SegmentState : public SinkState {
  private:
   void close_window();
 
+  /// Gives a block back: large ones are of the pool, whose pages are huge.
+  struct Give {
+    std::size_t size;
+    void operator()(std::uint8_t* data) const noexcept;
+  };
   struct Block {
-    std::unique_ptr<std::uint8_t[]> data;
+    std::unique_ptr<std::uint8_t[], Give> data;
     std::size_t size;
   };
   std::vector<Block> blocks_;

@@ -3,6 +3,8 @@
 
 #include "core/call/border.hpp"
 #include "core/call/budget.hpp"
+#include "core/call/chunk_pool.hpp"
+#include "core/call/pages.hpp"
 #include "core/io/segment_state.hpp"
 #include "core/value/arena.hpp"
 
@@ -195,7 +197,12 @@ void SegmentState::close_window() {
 }
 
 void SegmentState::do_grow(std::uint64_t need) {
-  add_window(need, std::size_t{1} << 20);
+  add_window(need, huge_page);
+}
+
+void SegmentState::Give::operator()(std::uint8_t* data) const noexcept {
+  if (size >= ChunkPool::least_mapped) return ChunkPool::instance().give(data, size);
+  delete[] data;  // NOLINT
 }
 
 void SegmentState::add_window(std::uint64_t need, std::size_t most) {
@@ -206,8 +213,12 @@ void SegmentState::add_window(std::uint64_t need, std::size_t most) {
   }
   const std::size_t wish =
       blocks_.empty() ? std::size_t{4} << 10 : std::min(blocks_.back().size * 4, most);
-  const std::size_t size = std::max(wish, static_cast<std::size_t>(need));
-  blocks_.push_back({std::unique_ptr<std::uint8_t[]>(new std::uint8_t[size]), size});
+  const auto size = static_cast<std::size_t>(round_up(std::max<std::uint64_t>(wish, need), 4096));
+  std::unique_ptr<std::uint8_t[], Give> data(
+      size >= ChunkPool::least_mapped ? ChunkPool::instance().take(size) : new std::uint8_t[size],
+      Give{size});
+  if (data == nullptr) throw std::bad_alloc();
+  blocks_.push_back({std::move(data), size});
   next_block_ = blocks_.size();
   set_window(blocks_.back().data.get(), blocks_.back().data.get() + size);
 }

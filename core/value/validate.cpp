@@ -7,6 +7,9 @@
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/call/budget.hpp"
+#include "core/call/call_scope.hpp"
+#include "core/value/arena.hpp"
 #include "core/value/regions.hpp"
 #include "core/value/validate_array.hpp"
 #include "core/value/validation_work.hpp"
@@ -15,10 +18,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <memory>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace polycodec {
@@ -130,21 +135,34 @@ class FrameStack {
   std::size_t size_ = 0;
 };
 
-template <bool Full>
+/// Nodes of a container that another walk is to go through.
+struct Block {
+  const polycodec_node* nodes;
+  std::uint64_t count;
+  Role role;
+  std::uint32_t depth;
+};
+
+/// `collects`: the walk leaves out what is in containers, and says where it is.
+template <bool Full, bool collects = false>
 class Walk {
  public:
   Walk(const polycodec_node* root, const Limits& limits, const Regions* regions, Arena* copies)
       : limits_(limits),
         memory_(regions, copies),
-        nodes_after_(std::min(limits.max_nodes, UINT64_MAX / sizeof(polycodec_node))),
+        all_nodes_(std::min(limits.max_nodes, UINT64_MAX / sizeof(polycodec_node))),
+        nodes_after_(all_nodes_),
         work_(root, limits, regions == nullptr) {
     begin_slice();
   }
 
   void run(const polycodec_node* root) {
     if (root == nullptr) throw Error(Status::invalid, "the value has no root").path(path_root);
+    run(Block{root, 1, Role::root, 0});
+  }
+  void run(const Block& block) {
     try {
-      push_nodes(root, 1, Role::root, 0);
+      push_nodes(block.nodes, block.count, block.role, block.depth);
       drain();
       while (shared_ != nullptr && !shared_->targets.empty()) {
         const polycodec_node* target = shared_->targets.back();
@@ -153,12 +171,22 @@ class Walk {
         drain();
       }
       work_.charge(detail::ValidationWork::units_per_node * (slice_ - nodes_left_));
+      nodes_after_ = all_nodes_left();
+      begin_slice();
       work_.finish();
     } catch (Error& error) {
       error.path(path());
       throw;
     }
   }
+
+  /// The containers that were met since the last time.
+  std::vector<Block> take_blocks() { return std::exchange(blocks_, {}); }
+  /// How many nodes were counted.
+  std::uint64_t nodes() const noexcept { return all_nodes_ - all_nodes_left(); }
+  /// True if there were references or large arrays, which must not be walked through by several
+  /// walks.
+  bool has_shared() const noexcept { return shared_ != nullptr; }
 
  private:
   void drain() {
@@ -312,6 +340,12 @@ class Walk {
     // An empty container is a level too: a decoder that counts levels as it meets them agrees.
     check_depth(depth + 1);
     if (size == 0) return false;
+    if constexpr (collects) {
+      if (count > all_nodes_left()) fail_nodes();
+      memory_.check_struct(nodes, count * sizeof *nodes, "nodes");
+      blocks_.push_back({nodes, count, role, depth + 1});
+      return false;
+    }
     push_nodes(nodes, count, role, depth + 1);
     return true;
   }
@@ -523,6 +557,7 @@ class Walk {
 
   const Limits& limits_;
   detail::ValueMemory memory_;
+  const std::uint64_t all_nodes_;
   std::uint64_t nodes_left_, slice_;  // in this slice, and when it began
   std::uint64_t nodes_after_;         // the slice
   detail::ValidationWork work_;
@@ -545,14 +580,72 @@ class Walk {
     return *shared_;
   }
   std::unique_ptr<Shared> shared_;
+  std::vector<Block> blocks_;
 };
+
+/// Values of less memory are walked through by one thread.
+constexpr std::uint64_t least_shared = std::uint64_t{1} << 20;
+
+/// Validates on several threads. False if one thread is to do it: where something is wrong, it
+/// finds what comes first.
+template <bool Full>
+bool validate_shared(const polycodec_node* root, const Limits& limits, const Regions* regions,
+                     const Call& call) try {
+  constexpr std::uint64_t enough = 4096, run = 1024, most_parts = 512;
+  constexpr int most_rounds = 6;
+  Budget* const budget = BudgetScope::current();
+  Walk<Full, true> outer(root, limits, regions, nullptr);
+  outer.run(root);
+  std::vector<Block> blocks = outer.take_blocks();
+  const auto size = [&] {
+    std::uint64_t all = 0;
+    for (const Block& block : blocks) all += block.count;
+    return all;
+  };
+  for (int round = 0; round < most_rounds && !blocks.empty() && size() < enough; ++round) {
+    for (const Block& block : blocks) outer.run(block);
+    blocks = outer.take_blocks();
+  }
+  std::vector<Block> runs;
+  for (Block block : blocks) {
+    for (; block.count > run; block.nodes += run, block.count -= run)
+      runs.push_back({block.nodes, run, block.role, block.depth});
+    runs.push_back(block);
+  }
+  if (outer.has_shared()) return false;
+  std::atomic<std::uint64_t> nodes{outer.nodes()};
+  std::atomic<bool> is_left{false};
+  call.parallel_for(runs.size(), std::max<std::uint64_t>(1, runs.size() / most_parts),
+                    [&](const Call&, std::uint64_t from, std::uint64_t to) {
+                      const BudgetScope scope(*budget);
+                      Walk<Full> inner(root, limits, regions, nullptr);
+                      for (std::uint64_t i = from; i < to && !is_left; ++i) inner.run(runs[i]);
+                      nodes.fetch_add(inner.nodes(), std::memory_order_relaxed);
+                      if (inner.has_shared()) is_left = true;
+                    });
+  return !is_left && nodes <= limits.max_nodes;
+} catch (const Error& e) {
+  if (e.code() == Status::cancelled) throw;
+  return false;
+}
+
+template <bool Full>
+void validate(const polycodec_node* root, const Limits& limits, const Regions* regions,
+              Arena* copies) {
+  polycodec_call* const call = CallScope::current();
+  if (call != nullptr && copies != nullptr && regions->is_stable() &&
+      BudgetScope::current() != nullptr && copies->used_bytes() >= least_shared &&
+      Call(call).threads() > 1 && validate_shared<Full>(root, limits, regions, Call(call)))
+    return;
+  Walk<Full>(root, limits, regions, copies).run(root);
+}
 
 }  // namespace
 
 void validate(const polycodec_node* root, const Limits& limits, Validation validation,
               const Regions* regions, Arena* copies) {
-  if (validation == Validation::full) return Walk<true>(root, limits, regions, copies).run(root);
-  Walk<false>(root, limits, regions, copies).run(root);
+  if (validation == Validation::full) return validate<true>(root, limits, regions, copies);
+  validate<false>(root, limits, regions, copies);
 }
 
 void validate(const polycodec_node* root, const Limits& limits, Validation validation) {

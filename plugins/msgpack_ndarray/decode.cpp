@@ -53,25 +53,25 @@ Decoder::Decoder(const Decoder& outer, std::string_view item)
       max_depth_(outer.max_depth_ - std::min(outer.max_depth_, outer.depth_ + attribute_levels)) {}
 
 const polycodec_node* Decoder::document() {
-  return document(rows_);
+  return document(rows_, false);
 }
 
-const polycodec_node* Decoder::document(std::uint64_t rows) {
+const polycodec_node* Decoder::document(std::uint64_t rows, bool may_share) {
   auto* root = out_.allocate<polycodec_node>(1);
   take_nodes(1, at_);
   // Short containers are paid for by their bytes, long ones by their items as well.
   call_.tick(static_cast<std::uint64_t>(end_ - at_) / 2);
-  part(root, wanted_, rows, 0);
+  if (!may_share || !is_shared(rows) || !read_shared(root)) part(root, wanted_, rows, 0);
   return root;
 }
 
 const polycodec_node* Decoder::all() {
-  const polycodec_node* first = document();
+  const polycodec_node* first = document(rows_, true);
   if (at_ == end_) return first;
   if (rows_ != all_rows) {  // they are documents, and each of them is read as a whole
     at_ = begin_;
     nodes_left_ = call_.limits().max_nodes;
-    first = document(all_rows);
+    first = document(all_rows, true);
   }
   return stream(first);
 }
@@ -215,6 +215,7 @@ const polycodec_array* Decoder::with_attributes(const polycodec_array& array,
     nodes_left_ = inner.nodes_left_;
     deepest_ = std::max(deepest_, depth_ + attribute_levels + inner.deepest_);
   }
+  if (others != 0 && is_part_) fail_shared();  // losses have the path in the whole value
   if (others != 0)
     call_.report_loss(
         LossClass::note, current_path(),

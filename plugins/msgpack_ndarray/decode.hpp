@@ -9,6 +9,7 @@
 #include <polycodec/tolerant.hpp>
 
 #include "codec.hpp"
+#include "decode_shared.hpp"
 #include "item_head.hpp"
 #include "ndarray.hpp"
 #include "quick_items.hpp"
@@ -52,12 +53,22 @@ class Decoder {
 
   /// For the value of a key of an array ext, whose decoder is `outer`.
   Decoder(const Decoder& outer, std::string_view item);
+  /// For a run of items of `whole`.
+  Decoder(const Decoder& whole, const Call& call, Builder& out, const ItemRun& run);
+  /// True if several threads are to read the next document.
+  bool is_shared(std::uint64_t rows) const;
+  /// Reads the next document with them. False, at the same place, if one thread is to read it.
+  bool read_shared(polycodec_node* root);
+  /// Reads the run that this is for.
+  void items(const ItemRun& run);
   /// The array with these keys as attributes.
   const polycodec_array* with_attributes(const polycodec_array& array,
                                          const std::vector<FoundKey>& keys,
                                          const std::uint8_t* start);
 
   void run(polycodec_node* root);
+  /// Goes on until all items at depth `last` are there.
+  void loop(std::size_t last);
   /// The item at `here_`, all of it or the head of a container.
   void item();
   void open(std::uint64_t kind, const ItemHead& head);
@@ -82,7 +93,7 @@ class Decoder {
                                                             const Frame* frame) noexcept;
   polycodec_node* owner(std::size_t level) const { return frames_[level - 1].cursor - 1; }
   static constexpr std::uint64_t all_rows = UINT64_MAX;
-  const polycodec_node* document(std::uint64_t rows);
+  const polycodec_node* document(std::uint64_t rows, bool may_share);
   /// The next item: all of it, or its wanted members where it or its items are maps that have them,
   /// and the first `rows` items of the outermost list on the way to them.
   void part(polycodec_node* node, const Wanted& wanted, std::uint64_t rows, std::uint64_t depth);
@@ -122,6 +133,7 @@ class Decoder {
   std::uint64_t nodes_left_;
   std::uint64_t max_depth_;  // levels of a document: fewer than the limit where the document is one
                              // of a stream
+  const bool is_part_ = false;  // of a document that several threads read
   std::uint64_t deepest_ = 0;
   std::uint64_t document_number_ = 0;
   FrameRoom<Frame> frames_;

@@ -32,6 +32,10 @@ void Decoder::run(polycodec_node* const root) {
   here_ = {root, root + 1, at_, end_, nullptr};
   stop_ = root + 1;
   depth_ = 0;
+  loop(0);
+}
+
+void Decoder::loop(const std::size_t last) {
   for (;;) {
     // What numpy's maps become, they do when they are closed.
     if (depth_ != 0 && has_usual() && !settings_.numpy_maps) quick();
@@ -40,7 +44,7 @@ void Decoder::run(polycodec_node* const root) {
     } else if (stop_ != here_.end) {
       call_.tick(decode_slice);
       stop_ = slice_end(here_.cursor, here_.end);
-    } else if (depth_ != 0) {
+    } else if (depth_ != last) {
       close();
     } else {
       return;

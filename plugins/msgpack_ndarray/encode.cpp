@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "encode.hpp"
 
+#include <base/item_blocks.hpp>
 #include <polycodec/byte_order.hpp>
 
 #include "heads.hpp"
@@ -119,7 +120,7 @@ void Encoder::node(const polycodec_node* root, std::uint64_t depth) {
   Walk walk;
   walk.here = {root, root + 1};
   try {
-    loop(depth, walk);
+    loop(depth, walk, 0);
   } catch (const Error& e) {
     throw Error(e).path(placed(walk.path(), e.path()));
   }
@@ -142,7 +143,26 @@ void Encoder::reserve(Walk& walk, std::uint64_t size) {
   walk.limit = walk.o + std::min(out_.window(), std::max(slice, size));
 }
 
-void Encoder::loop(const std::uint64_t base_depth, Walk& walk) {
+std::uint64_t Encoder::share(std::uint64_t depth, const Walk& walk, std::uint64_t each) {
+  const polycodec_node& container = *walk.here.cursor;
+  const std::uint64_t size = polycodec_node_size(&container);
+  const std::uint64_t written = write_item_blocks(
+      call_, out_, 0, size,
+      [&](const Call& call, Writer& out, std::uint64_t from, std::uint64_t to) {
+        Encoder part(*this, call, out);
+        Walk items;
+        items.frames[0] = {&container + 1, &container + 1};
+        items.here = {container.as.nodes + each * from, container.as.nodes + each * to};
+        items.depth = 1;
+        part.loop(depth, items, 1);
+        call.tick(out.position() / 2);
+      });
+  // What a block does not hold, there is more of.
+  if (written != size) shares_ = false;
+  return written;
+}
+
+void Encoder::loop(const std::uint64_t base_depth, Walk& walk, const std::size_t last) {
   reserve(walk, 64);
   for (;;) {
     if (walk.depth != 0 &&
@@ -153,7 +173,7 @@ void Encoder::loop(const std::uint64_t base_depth, Walk& walk) {
     }
     if (walk.here.cursor != walk.here.end) {
       step(base_depth, walk);
-    } else if (walk.depth != 0) {
+    } else if (walk.depth != last) {
       walk.here = walk.frames[--walk.depth];
     } else {
       break;
@@ -208,11 +228,18 @@ void Encoder::step(const std::uint64_t base_depth, Walk& walk) {
       commit(walk);
       check_depth(base_depth + walk.depth + 1);
     }
+    std::uint64_t done = 0;
+    if (shares_ && size >= many_items) shares_ = call_.threads() > 1;
+    if (shares_ && size >= many_items) {
+      commit(walk);
+      done = share(base_depth + walk.depth, walk, items_each);
+      reserve(walk, max_head);
+    }
     const polycodec_node* const nodes = walk.here.cursor++->as.nodes;
-    if (size == 0) return;
+    if (size == done) return;
     if (walk.depth == walk.frames.size()) walk.frames.grow();
     walk.frames[walk.depth++] = walk.here;
-    walk.here = {nodes, nodes + items_each * size};
+    walk.here = {nodes + items_each * done, nodes + items_each * size};
   };
 
   room(max_head);

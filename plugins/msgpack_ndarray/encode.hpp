@@ -18,6 +18,9 @@ namespace polycodec::msgpack_ndarray {
 /// the copy.
 inline constexpr std::uint64_t reference_size = 4096;
 
+/// Containers with fewer items or entries are written by one thread.
+inline constexpr std::uint64_t many_items = 2048;
+
 /// Encodes values of the model. Large strings, binaries and contiguous arrays are referenced, not
 /// copied. One object a call.
 class Encoder {
@@ -50,8 +53,23 @@ class Encoder {
     std::string path() const;
   };
 
+  /// For items of a container of `whole`.
+  Encoder(const Encoder& whole, const Call& call, Writer& out)
+      : settings_(whole.settings_),
+        call_(call),
+        out_(out),
+        max_depth_(whole.max_depth_),
+        shares_(false),
+        is_part_(true),
+        root_(whole.root_),
+        losses_settled_(whole.losses_settled_) {}
+
   void node(const polycodec_node* root, std::uint64_t depth);
-  void loop(std::uint64_t depth, Walk& walk);
+  /// Goes on until all items at depth `last` of the walk are written.
+  void loop(std::uint64_t depth, Walk& walk, std::size_t last);
+  /// Writes the first items (or entries of `each` nodes) of the container at the cursor on several
+  /// threads. Returns how many: the others are to be written one after another.
+  std::uint64_t share(std::uint64_t depth, const Walk& walk, std::uint64_t each);
   /// Writes the item at the cursor: all of it, or the head of a container.
   void step(std::uint64_t depth, Walk& walk);
   /// Goes on below the root as long as nothing unusual comes, which is left to step(). `top`: where
@@ -90,6 +108,8 @@ class Encoder {
   const Call& call_;
   Writer& out_;
   std::uint64_t max_depth_;
+  bool shares_ = true;  // several threads may write long containers
+  const bool is_part_ = false;
   const polycodec_node* root_ = nullptr;  // of the whole value
   bool losses_settled_ = false;
 };

@@ -62,6 +62,7 @@ void Encoder::ext(std::int8_t code, std::string_view body) {
 // Looking for all of them costs a walk, which only a value that has one takes.
 void Encoder::settle_losses() {
   if (losses_settled_) return;
+  if (is_part_) throw Error(Status::unsupported, "the losses are found in the whole value");
   losses_settled_ = true;
   Losses losses;
   add_losses(NodeView(root_), losses, call_, Lacks());

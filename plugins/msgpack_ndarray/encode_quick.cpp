@@ -170,6 +170,8 @@ container : {
     goto leave;
   if (size < 16) [[likely]]
     *o++ = static_cast<std::uint8_t>((is_map ? 0x80 : 0x90) | size);
+  else if (shares_ && size >= many_items)
+    goto leave;
   else
     o = is_map ? write_map_head(o, size) : write_list_head(o, size);
   if (size == 0) {

@@ -4,6 +4,7 @@
 #include <base/line_chunks.hpp>
 #include <base/scratch_arena.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <optional>
@@ -12,7 +13,8 @@
 namespace polycodec::obj {
 namespace {
 
-constexpr std::size_t most_chunks = 16;
+// Each thread reads several chunks between two times that all wait for each other.
+constexpr std::size_t chunks_a_thread = 8, least_chunks = 16, most_chunks = 128;
 constexpr std::uint64_t chunk_bytes = 1 << 17;
 static_assert(chunk_bytes < relative_bias);  // a chunk has fewer rows
 
@@ -46,13 +48,16 @@ struct Chunks::Chunk {
 };
 
 Chunks::Chunks(const Settings& settings, const Call& call, bool wants_faces)
-    : settings_(settings), call_(call), wants_faces_(wants_faces), chunks_(most_chunks) {}
+    : settings_(settings),
+      call_(call),
+      wants_faces_(wants_faces),
+      chunks_(std::clamp(chunks_a_thread * call.threads(), least_chunks, most_chunks)) {}
 
 Chunks::~Chunks() = default;
 
 std::size_t Chunks::read(std::string_view text, const ReadOn& read_on) {
-  cuts_ = cut_lines(text, chunk_bytes, most_chunks, '\\');
-  const std::uint64_t max_bytes = call_.limits().max_memory_bytes / most_chunks;
+  cuts_ = cut_lines(text, chunk_bytes, chunks_.size(), '\\');
+  const std::uint64_t max_bytes = call_.limits().max_memory_bytes / chunks_.size();
   const std::thread::id self = std::this_thread::get_id();
   std::size_t direct = 0;  // only this thread looks at it
   call_.parallel_for(size(), 1, [&](Call& child, std::uint64_t from, std::uint64_t to) {

@@ -40,11 +40,42 @@ class AsciiColumns {
     for (std::size_t i = 0; i < all_.size(); ++i)
       if (chosen_[i] && !element_.properties[i].is_list()) reserve(i, element_.count);
   }
-  /// The numbers that are not in lists go to those of `whole`, from `row` on.
+  /// Numbers go to those of `whole`, from `row` on: those that are not in lists, and those in lists
+  /// as long as these are of the length of all before them.
   void use_numbers_of(const AsciiColumns& whole, std::uint64_t row) {
-    for (std::size_t i = 0; i < all_.size(); ++i)
-      if (chosen_[i] && !element_.properties[i].is_list())
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      if (!chosen_[i]) continue;
+      if (!element_.properties[i].is_list()) {
         all_[i].data = whole.all_[i].data + row * item_size(i);
+        continue;
+      }
+      if (!whole.has_room(i, row, element_.count)) continue;
+      all_[i].data = whole.place(i, row);
+      all_[i].capacity = element_.count * whole.all_[i].length;
+      all_[i].length = whole.all_[i].length;
+    }
+  }
+  /// Room for the lists of `rows` rows from `row` on, the next one, if they are of the length of
+  /// all before them.
+  void make_room(std::uint64_t row, std::uint64_t rows, std::uint64_t most) {
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      if (chosen_[i] && element_.properties[i].is_list() && all_[i].offsets == nullptr &&
+          all_[i].length != 0 && rows <= most / all_[i].length)
+        make_room(i, row, rows, rows * all_[i].length, most);
+  }
+  /// True if the lists of `part`, rows from `row` on, are where they belong.
+  bool are_in_place(std::uint64_t row, const AsciiColumns& part) const noexcept {
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      if (chosen_[i] && element_.properties[i].is_list() && !is_in_place(i, row, part))
+        return false;
+    return true;
+  }
+  /// Lists of a part that are in `whole`, from `row` on, go to other memory.
+  void leave(const AsciiColumns& whole, std::uint64_t row) {
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      if (chosen_[i] && element_.properties[i].is_list() && all_[i].capacity != 0 &&
+          whole.all_[i].data != nullptr && all_[i].data == whole.place(i, row))
+        reserve(i, all_[i].capacity);
   }
 
   /// Room in a column of lists for `items` more: for as many rows as are to come after `row`, if
@@ -91,7 +122,7 @@ class AsciiColumns {
       if (!chosen_[i] || !element_.properties[i].is_list()) continue;
       AsciiColumn& c = all_[i];
       const AsciiColumn& more = part.all_[i];
-      if (more.used != 0)
+      if (more.used != 0 && !is_at(i, places[i], more))
         std::memcpy(c.data + places[i] * item_size(i), more.data,
                     static_cast<std::size_t>(more.used * item_size(i)));
       if (c.offsets == nullptr) continue;
@@ -133,6 +164,24 @@ class AsciiColumns {
   }
 
  private:
+  std::byte* place(std::size_t i, std::uint64_t row) const noexcept {
+    return all_[i].data + row * all_[i].length * item_size(i);
+  }
+  bool has_room(std::size_t i, std::uint64_t row, std::uint64_t rows) const noexcept {
+    const AsciiColumn& c = all_[i];
+    if (c.offsets != nullptr || c.length == 0) return false;
+    const std::uint64_t most = c.capacity / c.length;
+    return row <= most && rows <= most - row;
+  }
+  bool is_at(std::size_t i, std::uint64_t item, const AsciiColumn& more) const noexcept {
+    return more.data == all_[i].data + item * item_size(i);
+  }
+  bool is_in_place(std::size_t i, std::uint64_t row, const AsciiColumns& part) const noexcept {
+    const AsciiColumn& c = all_[i];
+    const AsciiColumn& more = part.all_[i];
+    return c.offsets == nullptr && more.offsets == nullptr && more.length == c.length &&
+           c.data != nullptr && is_at(i, row * c.length, more) && c.used == row * c.length;
+  }
   std::uint64_t item_size(std::size_t i) const noexcept {
     return dtype_size(element_.properties[i].dtype);
   }

@@ -6,6 +6,7 @@
 
 #include "ascii_reader.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <string_view>
@@ -15,8 +16,11 @@
 namespace polycodec::ply {
 namespace {
 
-constexpr std::size_t most_chunks = 32;
+// Each thread reads several chunks between two times that all wait for each other.
+constexpr std::size_t chunks_a_thread = 8, least_chunks = 32, most_chunks = 128;
 constexpr std::uint64_t chunk_bytes = 1 << 17;
+// So much is read first, to see how long lists are.
+constexpr std::uint64_t first_bytes = 4096;
 // Shorter text is read at once.
 constexpr std::uint64_t least_for_chunks = 1 << 20;
 
@@ -33,9 +37,10 @@ struct Chunk {
   AsciiColumns::Places places;
   bool is_read = false;
 
-  void read(const Decoding& whole, const Call& call, const Chosen& chosen, AsciiReader& to) {
+  void read(const Decoding& whole, const Call& call, const Chosen& chosen, AsciiReader& to,
+            std::uint64_t max_bytes) {
     is_read = false;
-    arena = std::make_unique<ScratchArena>(call.limits().max_memory_bytes / most_chunks);
+    arena = std::make_unique<ScratchArena>(max_bytes);
     out = std::make_unique<Builder>(arena->abi());
     decoding.reset(new Decoding{whole.settings, call, text, whole.header, *out, 0, element.count,
                                 whole.notes, complete});
@@ -52,7 +57,11 @@ struct Chunk {
 class Chunks {
  public:
   Chunks(const Decoding& decoding, const Element& element, const Chosen& chosen, AsciiReader& to)
-      : d_(decoding), element_(element), chosen_(chosen), to_(to), chunks_(most_chunks) {
+      : d_(decoding),
+        element_(element),
+        chosen_(chosen),
+        to_(to),
+        chunks_(std::clamp(chunks_a_thread * decoding.call.threads(), least_chunks, most_chunks)) {
     for (Chunk& chunk : chunks_) chunk.element = element;
   }
 
@@ -60,14 +69,17 @@ class Chunks {
   /// number; the reader is there.
   std::uint64_t read() {
     if (!d_.settings.strict) to_.skip_spaces();  // such as the end of the line before
+    row_ = to_.read(d_.call, 0, to_.position() + first_bytes);
+    const std::uint64_t max_bytes = d_.call.limits().max_memory_bytes / chunks_.size();
     while (row_ < element_.count && to_.left() > chunk_bytes) {
       const std::size_t chunks = cut();
       const std::size_t first = direct_;
       if (to_.position() != cuts_[first]) break;  // rows are not lines
+      make_room(first, chunks);
       d_.call.parallel_for(chunks - first, 1,
                            [&](Call& child, std::uint64_t from, std::uint64_t to) {
                              for (std::uint64_t i = from; i < to; ++i)
-                               chunk(first + i).read(d_, child, chosen_, to_);
+                               chunk(first + i).read(d_, child, chosen_, to_, max_bytes);
                            });
       const std::size_t joined = join(first, chunks);
       d_.call.parallel_for(joined - first, 1, [&](Call&, std::uint64_t from, std::uint64_t to) {
@@ -87,8 +99,8 @@ class Chunks {
   // way, as long as it comes to them in order: alone, it needs no others. Returns how many chunks
   // there are with rows of the element.
   std::size_t cut() {
-    cuts_ =
-        cut_lines({to_.position(), static_cast<std::size_t>(to_.left())}, chunk_bytes, most_chunks);
+    cuts_ = cut_lines({to_.position(), static_cast<std::size_t>(to_.left())}, chunk_bytes,
+                      chunks_.size());
     direct_ = 0;
     const std::thread::id self = std::this_thread::get_id();
     const std::size_t all = cuts_.size() - 1;
@@ -130,10 +142,24 @@ class Chunks {
     chunk.element.count = rows;
   }
 
+  // Room for the lists of chunks, if they are as long as those before them.
+  void make_room(std::size_t first, std::size_t chunks) {
+    std::uint64_t rows = 0;
+    for (std::size_t i = first; i < chunks; ++i) rows += chunks_[i].element.count;
+    if (rows != 0) to_.columns().make_room(row_, rows, (to_.left() + 1) / 2);
+  }
+
   // Makes room for the lists of chunks from `i` up to one that was not read; returns its number.
   std::size_t join(std::size_t i, std::size_t chunks) {
-    for (; i < chunks && chunks_[i].is_read; ++i) {
+    const std::size_t first = i;
+    while (i < chunks && chunks_[i].is_read) ++i;
+    chunks = i;
+    for (i = first; i < chunks; ++i) {
       Chunk& chunk = chunks_[i];
+      // Lists that are where they belong stay there, and others must not be written over them.
+      if (!to_.columns().are_in_place(chunk.row, chunk.reader->columns()))
+        for (std::size_t k = i; k < chunks; ++k)
+          chunks_[k].reader->columns().leave(to_.columns(), chunks_[k].row);
       chunk.places =
           to_.columns().make_room(chunk.row, chunk.reader->columns(), (to_.left() + 1) / 2);
       to_.move_to(chunk.text.data() + chunk.text.size());

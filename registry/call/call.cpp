@@ -160,6 +160,15 @@ struct CallContext::Thunks {
     });
   }
 
+  static std::uint32_t threads(const polycodec_call* self) {
+    try {
+      const CallContext& call = of(const_cast<polycodec_call*>(self));
+      return static_cast<std::uint32_t>(call.terms_.tasks_for(max_tasks));
+    } catch (const std::exception&) {
+      return 1;
+    }
+  }
+
   static std::int32_t report_loss(polycodec_call* self, std::int32_t loss, polycodec_bytes path,
                                   polycodec_bytes what, polycodec_error* error) {
     return guard(error, [&] {
@@ -205,6 +214,7 @@ void CallContext::fill(std::uint32_t depth, polycodec_arena* arena) {
   abi_.spend = &Thunks::spend;
   abi_.parallel_for = &Thunks::parallel_for;
   abi_.report_loss = &Thunks::report_loss;
+  abi_.threads = &Thunks::threads;
   refresh();
   granted_ = abi_.credit = budget.spend(0, slice);
 }

@@ -5,6 +5,8 @@
 #include <base/json_reader.hpp>
 #include <polycodec/tolerant.hpp>
 
+#include "registry/json/json_shared.hpp"
+
 #include <algorithm>
 
 namespace polycodec::json {
@@ -15,11 +17,13 @@ polycodec_node read(const Call& call, std::string_view text, JsonReader::Values 
   call.tick(text.size());
   // The list of many values is a level, too.
   const bool many = values == JsonReader::Values::many;
-  return read_json(out, text,
-                   {.max_nodes = call.limits().max_nodes,
-                    .max_depth = call.limits().max_depth - (many ? 1u : 0u),
-                    .values = values,
-                    .number = text::number_node});
+  const JsonOptions options{.max_nodes = call.limits().max_nodes,
+                            .max_depth = call.limits().max_depth - (many ? 1u : 0u),
+                            .values = values,
+                            .number = text::number_node};
+  if (text.size() >= least_shared && call.threads() > 1)
+    if (const auto root = read_shared(call, text, options, out)) return *root;
+  return read_json(out, text, options);
 }
 
 bool is_space(char c) noexcept {

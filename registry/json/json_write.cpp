@@ -2,6 +2,7 @@
 // From values to JSON, and what is lost on the way.
 #include <base/depth.hpp>
 #include <base/dtype_names.hpp>
+#include <base/item_blocks.hpp>
 #include <base/json_writer.hpp>
 #include <base/utf8.hpp>
 #include <model/loss_search.hpp>
@@ -54,8 +55,25 @@ std::pair<double, double> parts_of(const std::byte (&bits)[16], std::uint32_t dt
 template <bool writes>
 class Walk {
  public:
-  Walk(const Call& call, text::TextOut& out, unsigned indent, NodeView whole)
-      : call_(call), meter_(call), out_(out), json_(out, indent), whole_(whole) {}
+  Walk(const Call& call, text::TextOut& out, unsigned indent, NodeView whole,
+       Writer* shared = nullptr)
+      : call_(call),
+        meter_(call),
+        out_(out),
+        json_(out, indent),
+        whole_(whole),
+        shared_(shared),
+        is_settled_(false) {}
+  /// For items of the container that is open in `around`.
+  Walk(const Walk& around, const Call& call, text::TextOut& out, bool first)
+      : call_(call),
+        meter_(call),
+        out_(out),
+        json_(around.json_, out, first),
+        whole_(around.whole_),
+        is_part_(true),
+        is_settled_(around.is_settled_),
+        depth_(around.depth_) {}
 
   void document() {
     value(whole_);
@@ -71,10 +89,10 @@ class Walk {
           .path(std::string(path_root));
     lose_attributes(value);
     const Level level(*this);
-    for (std::uint64_t i = 0; i < value.size(); ++i) {
-      item(value.child(i));
-      out_.put('\n');
-    }
+    items(value, [](Walk& walk, const View& v) {
+      walk.item(v);
+      walk.out_.put('\n');
+    });
   }
   const Losses& find() {
     value(whole_);
@@ -114,7 +132,9 @@ class Walk {
     }
   }
   void settle() {
-    if (std::exchange(is_settled_, true)) return;
+    if (is_settled_) return;
+    if (is_part_) throw Error(Status::unsupported, "the losses are found in the whole value");
+    is_settled_ = true;
     std::string nothing;
     text::TextOut nowhere(nothing);
     Walk<false> search(call_, nowhere, 0, whole_);
@@ -300,11 +320,36 @@ class Walk {
     const Level level(*this);
     open('[');
     if (const auto run = v.elements(); !run || !numbers(*run))
-      for (std::uint64_t i = 0; i < v.size(); ++i) {
-        next();
-        item(v.child(i));
-      }
+      items(v, [](Walk& walk, const View& each) {
+        walk.next();
+        walk.item(each);
+      });
     close(']');
+  }
+
+  /// Calls each(Walk&, item) for the items, on several threads if there are many.
+  template <class Each>
+  void items(const View& v, const Each& each) {
+    std::uint64_t i = 0;
+    const std::uint64_t size = v.size();
+    if constexpr (writes) {
+      if (size >= many_items && shared_ != nullptr && call_.threads() > 1) {
+        for (std::uint64_t next = 0; i < size; i = next) {
+          out_.finish();
+          next = write_item_blocks(
+              call_, *shared_, i, size,
+              [&](const Call& call, Writer& out, std::uint64_t from, std::uint64_t to) {
+                text::TextOut text(out);
+                Walk part(*this, call, text, from == 0);
+                for (std::uint64_t k = from; k < to; ++k) each(part, v.child(k));
+              });
+          if (next != 0) json_.passed();
+          // What a part cannot write, this writes or refuses.
+          if (next < size) each(*this, v.child(next++));
+        }
+      }
+    }
+    for (; i < size; ++i) each(*this, v.child(i));
   }
 
   /// Writes numbers that JSON has as they are. False if there are others.
@@ -384,14 +429,18 @@ class Walk {
 
   /// Paths end here: otherwise a deep value would take the square of its depth.
   static constexpr std::size_t max_path = 1024;
+  /// Lists with fewer items are written by one thread.
+  static constexpr std::uint64_t many_items = 2048;
 
   const Call& call_;
   Meter meter_;
   text::TextOut& out_;
   JsonWriter json_;
   const NodeView whole_;
+  Writer* const shared_ = nullptr;  // what long lists are written to on threads; null: they are not
+  const bool is_part_ = false;
   Losses losses_;
-  bool is_settled_ = false;
+  bool is_settled_;
   std::uint32_t depth_ = 0;
   std::string scratch_;
   std::string path_{path_root};
@@ -402,12 +451,12 @@ class Walk {
 
 void write(const Call& call, NodeView value, unsigned indent, Writer& out) {
   text::TextOut target(out);
-  Walk<true>(call, target, indent, value).document();
+  Walk<true>(call, target, indent, value, &out).document();
 }
 
 void write_lines(const Call& call, NodeView value, Writer& out) {
   text::TextOut target(out);
-  Walk<true>(call, target, 0, value).lines();
+  Walk<true>(call, target, 0, value, &out).lines();
 }
 
 }  // namespace polycodec::json

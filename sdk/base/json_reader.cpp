@@ -14,7 +14,12 @@ JsonReader::JsonReader(std::string_view text, std::uint64_t max_depth, Keys keys
     : cursor_(text), max_depth_(max_depth), keys_(keys), limit_word_(limit_word), values_(values) {
   if (const std::size_t bad = validate_utf8(text); bad != utf8_npos)
     cursor_.fail(Status::malformed, "json.syntax", "the text is not valid UTF-8", bad);
-  if (text.starts_with("\xef\xbb\xbf")) cursor_.rewind(3);
+  if (values == Values::items || values == Values::members) {
+    levels_.emplace_back().object = values == Values::members;
+    run_depth_ = depth_ = 1;
+  } else if (text.starts_with("\xef\xbb\xbf")) {
+    cursor_.rewind(3);
+  }
 }
 
 JsonEvent JsonReader::next() {
@@ -36,7 +41,10 @@ JsonEvent JsonReader::next() {
   }
   const char mark = level.object ? '}' : ']';
   const bool first = level.count == 0;
-  if (first ? cursor_.accept(mark) : !cursor_.accept(',')) {
+  if (depth_ == run_depth_) [[unlikely]] {
+    if (!first && cursor_.at_end()) return JsonEvent::end;
+    if (!first) cursor_.expect(',');
+  } else if (first ? cursor_.accept(mark) : !cursor_.accept(',')) {
     if (!first && !cursor_.accept(mark)) cursor_.unexpected(std::string("',' or '") + mark + "'");
     return close(level.object);
   }
@@ -117,10 +125,11 @@ void JsonReader::fail(Status status, std::string_view word, std::string message)
   throw json_error(status, word, std::move(message), cursor_.text(), begin_).path(path());
 }
 
-polycodec_node read_json(Builder& builder, std::string_view text, const JsonOptions& options) {
+std::uint64_t read_json_values(Builder& builder, std::string_view text, const JsonOptions& options,
+                               std::vector<polycodec_node>& nodes) {
   JsonReader reader(text, options.max_depth, options.keys, options.limit_word, options.values);
-  std::vector<polycodec_node> nodes;  // of the open containers, one after another
-  std::vector<std::size_t> starts;    // where each of them begins
+  // Nodes of the open containers are one after another.
+  std::vector<std::size_t> starts;  // where each of them begins
   std::uint64_t count = 0;
   const auto add = [&](const polycodec_node& node) {
     if (++count > options.max_nodes)
@@ -170,9 +179,15 @@ polycodec_node read_json(Builder& builder, std::string_view text, const JsonOpti
         close(false);
         break;
       case JsonEvent::end:
-        return options.values == JsonReader::Values::one ? nodes.front() : builder.list(nodes);
+        return count;
     }
   }
+}
+
+polycodec_node read_json(Builder& builder, std::string_view text, const JsonOptions& options) {
+  std::vector<polycodec_node> nodes;
+  read_json_values(builder, text, options, nodes);
+  return options.values == JsonReader::Values::one ? nodes.front() : builder.list(nodes);
 }
 
 }  // namespace polycodec

@@ -34,8 +34,9 @@ enum class JsonEvent : std::uint8_t {
 class JsonReader {
  public:
   enum class Keys : bool { any, unique };
-  /// One value, or any number of them one after another.
-  enum class Values : bool { one, many };
+  /// One value, any number of them one after another, or a run of items of a list or of members of
+  /// an object: at least one, with commas between them and no bracket around them.
+  enum class Values : std::uint8_t { one, many, items, members };
 
   /// `limit_word` is the detail word of the error about nesting.
   JsonReader(std::string_view text, std::uint64_t max_depth, Keys keys = Keys::unique,
@@ -79,6 +80,7 @@ class JsonReader {
   std::uint64_t count_ = 0;  // of the values outside of all others
   std::size_t begin_ = 0;
   std::size_t depth_ = 0;
+  std::size_t run_depth_ = 0;  // of a run: that of its items
   std::string_view token_;
   std::vector<Level> levels_;
 };
@@ -94,9 +96,14 @@ struct JsonOptions {
   polycodec_node (*number)(Builder& builder, std::string_view token);
 };
 
+/// Appends what `text` has to `nodes`: its values, or of members each key and its value. Returns
+/// how many values and keys there are in all. Throws as JsonReader does, and limit for more than
+/// `max_nodes` of them.
+std::uint64_t read_json_values(Builder& builder, std::string_view text, const JsonOptions& options,
+                               std::vector<polycodec_node>& nodes);
+
 /// Returns the document that `text` says: objects in member order. Of many values: the list of
-/// them. Throws as JsonReader does, and
-/// limit for more than `max_nodes` values and keys.
+/// them. Throws as read_json_values().
 polycodec_node read_json(Builder& builder, std::string_view text, const JsonOptions& options);
 
 }  // namespace polycodec

@@ -31,6 +31,15 @@ class JsonWriter {
         comma_(indent == 0 ? ", " : ","),
         colon_(indent == compact ? ":" : ": ") {}
 
+  /// Goes on in the container that is open in `around`, in another place. `first`: at its start.
+  JsonWriter(const JsonWriter& around, text::TextOut& out, bool first) noexcept
+      : out_(out),
+        indent_(around.indent_),
+        comma_(around.comma_),
+        colon_(around.colon_),
+        depth_(around.depth_),
+        first_(first) {}
+
   text::TextOut& out() noexcept { return out_; }
   /// True if each item has a line of its own.
   bool is_broken() const noexcept { return indent_ != 0; }
@@ -51,6 +60,8 @@ class JsonWriter {
     first_ = false;
     line();
   }
+  /// Items of the open container were written in another place.
+  void passed() noexcept { first_ = false; }
   /// Begins a member. The name is UTF-8.
   void key(std::string_view name) {
     item();

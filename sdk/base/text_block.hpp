@@ -57,6 +57,8 @@ class TextBlock {
   }
 
   std::size_t size() const noexcept { return static_cast<std::size_t>(end_ - begin_); }
+  /// Bytes that reserve() gives without more memory.
+  std::size_t room() const noexcept { return static_cast<std::size_t>(limit_ - end_); }
 
  private:
   [[gnu::noinline]] void grow(std::size_t size) {
@@ -117,8 +119,12 @@ class TextBlocks {
       free_.push_back(std::move(block));
     }
   }
-  /// All blocks are written: the first one comes again.
-  void restart() noexcept { next_ = 0; }
+  /// Begins with the first block again, and returns how many were written. Others are dropped.
+  std::size_t restart() noexcept {
+    const std::size_t written = std::exchange(next_, 0);
+    for (std::size_t i = written; i < done_.size(); ++i) done_[i].reset();
+    return written;
+  }
 
  private:
   static constexpr std::size_t usual_size = std::size_t{64} << 10;

@@ -2,10 +2,10 @@
 // Benchmarks against something else in the same rounds, so that a busy machine slows both.
 #pragma once
 
+#include "medians.hpp"
+
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -14,32 +14,10 @@
 
 namespace polycodec::bench {
 
-inline double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-/// How far the middle half of the values lies apart, as a part of their median.
-inline double spread(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const double middle = values[values.size() / 2];
-  return middle == 0 ? 0 : (values[values.size() * 3 / 4] - values[values.size() / 4]) / middle;
-}
-
 /// The peer of a work that is measured beside memcpy alone.
 struct NoPeer {
   void operator()() const {}
 };
-
-template <class Body>
-double seconds(Body&& body) {
-  const auto start = std::chrono::steady_clock::now();
-  body();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// Each round runs `ours`, `peer` and a memcpy of `payload` bytes into touched memory. Reports the
 /// time of `ours`, and as counters the medians of each round's ratios: `x_peer` (how many times

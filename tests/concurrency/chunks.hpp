@@ -49,12 +49,12 @@ inline ReadResult read(const Codec& codec, const std::string& text, std::uint32_
   return made;
 }
 
-/// Reads with 1, 2 and 7 threads, which must not make a difference.
+/// Reads with 1, 2, 7 and 16 threads, which must not make a difference.
 inline ReadResult read(const std::string& format, const std::string& text,
                        const char* options = "{}") {
   const Codec codec = registry().codec_with_json(format, options);
   ReadResult one = read(codec, text, 1);
-  for (const std::uint32_t threads : {2u, 7u}) {
+  for (const std::uint32_t threads : {2u, 7u, 16u}) {
     const ReadResult other = read(codec, text, threads);
     EXPECT_EQ(one.error, other.error);
     EXPECT_EQ(one.losses, other.losses);

@@ -18,6 +18,7 @@ using namespace polycodec::test;
 struct Ply {
   bool ragged = false, others = false;
   std::uint32_t ragged_from = 0;  // faces before it have three corners
+  std::uint32_t later = 0;        // corners of all faces from there on; 0: any number
   const char* newline = "\n";
   const char* between = " ";
 };
@@ -46,8 +47,8 @@ std::string ply(const Ply& shape) {
     text += end;
   }
   for (std::uint32_t i = 0; i < faces; ++i) {
-    const std::uint32_t n =
-        shape.ragged && i >= shape.ragged_from ? numbers.below(6) : std::uint32_t{3};
+    const bool is_ragged = shape.ragged && i >= shape.ragged_from;
+    const std::uint32_t n = !is_ragged ? 3 : shape.later != 0 ? shape.later : numbers.below(6);
     text += std::to_string(n);
     for (std::uint32_t k = 0; k < n; ++k) text += gap + std::to_string(numbers.below(vertices));
     text += gap + std::to_string(i) + end;
@@ -61,6 +62,10 @@ TEST(PlyChunks, PlyIsReadAsInOneGo) {
   expect_same_as_whole("ply", ply({.ragged = true}));
   expect_same_as_whole("ply", ply({.ragged = true, .ragged_from = 45'000}));
   expect_same_as_whole("ply", ply({.ragged = true, .others = true}));
+  // Lists of another length, which begin anywhere in a chunk.
+  for (const std::uint32_t from : {500u, 33'333u, 69'990u})
+    for (const std::uint32_t corners : {1u, 40u})
+      expect_same_as_whole("ply", ply({.ragged = true, .ragged_from = from, .later = corners}));
   expect_same_as_whole("ply", ply({.others = true, .newline = "\r\n", .between = "\t "}));
   expect_same_as_whole("ply", ply({.ragged = true, .newline = "\r"}));  // no place to cut
   expect_same_as_whole("ply", ply({.others = true, .between = "\n"}));  // rows are not lines

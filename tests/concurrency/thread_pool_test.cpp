@@ -193,10 +193,12 @@ std::size_t threads_of_a_call(std::uint32_t of_registry, std::uint32_t of_call, 
     std::mutex mutex;
     std::set<std::thread::id> threads;
     std::size_t wanted;
+    std::uint32_t announced = 0;
   } seen{{}, {}, wanted};
   test::TestCodec codec;
   codec.decode = [&](polycodec_call* call, const polycodec_input*, const polycodec_node** root,
                      polycodec_error* error) {
+    seen.announced = call->threads(call);
     const auto code = call->parallel_for(
         call, 64, 1,
         [](void* data, polycodec_call*, std::uint64_t, std::uint64_t, polycodec_error*) {
@@ -223,6 +225,9 @@ std::size_t threads_of_a_call(std::uint32_t of_registry, std::uint32_t of_call, 
   CallOptions call;
   call.threads = of_call;
   Registry::open(options).codec("test.call").decode(Source::view("x"), call);
+  // One that the host brings may do all on one.
+  EXPECT_GE(seen.announced, seen.threads.size());
+  EXPECT_TRUE(options.executor || seen.announced == wanted) << seen.announced;
   return seen.threads.size();
 }
 

@@ -118,7 +118,8 @@ fn structs_are_those_of_the_headers() {
             private_data,
             spend,
             parallel_for,
-            report_loss
+            report_loss,
+            threads
         ]
     );
     compare!(r, c, abi::Input, "polycodec_input", [struct_size, parts, bytes, file, store, name, member, total]);

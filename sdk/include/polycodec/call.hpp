@@ -72,6 +72,11 @@ class Call {
   /// The notation of a registered type; throws Status::not_found.
   std::string_view lookup_type(std::string_view name) const;
 
+  /// How many threads may share a parallel_for(), this one among them; see polycodec_call.threads.
+  std::uint32_t threads() const noexcept {
+    const bool knows = POLYCODEC_HAS(polycodec_call, call_, threads) && call_->threads != nullptr;
+    return knows ? call_->threads(call_) : 1;
+  }
   /// Calls body(Call&, from, to) for parts of at most `grain` of [0, n), maybe on several threads.
   /// Each body uses its own call only.
   template <class Body>

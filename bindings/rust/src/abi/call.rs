@@ -59,6 +59,7 @@ pub struct Call {
     pub spend: unsafe extern "C" fn(*mut Call, u64, *mut Error) -> i32,
     pub parallel_for: unsafe extern "C" fn(*mut Call, u64, u64, Body, *mut c_void, *mut Error) -> i32,
     pub report_loss: unsafe extern "C" fn(*mut Call, i32, Bytes, Bytes, *mut Error) -> i32,
+    pub threads: Option<unsafe extern "C" fn(*const Call) -> u32>,
 }
 
 pub const INPUT_BYTES: u32 = 1;

@@ -7,7 +7,7 @@ mod call;
 pub use call::*;
 use std::os::raw::{c_char, c_void};
 
-pub const ABI_VERSION: u32 = 2 << 16;
+pub const ABI_VERSION: u32 = (2 << 16) | 1;
 pub const OK: i32 = 0;
 pub const NO_OFFSET: u64 = u64::MAX;
 

@@ -150,6 +150,11 @@ struct polycodec_call {
    * every loss. */
   int32_t (*report_loss)(polycodec_call* self, int32_t loss_class, polycodec_bytes path,
                          polycodec_bytes what, polycodec_error* error);
+  /* Since 2.1, or NULL: one. Returns how many threads may share a parallel_for of many parts, this
+   * one among them. It chooses between two ways to the same result, and never the result: work that
+   * only several threads pay for is left out on one. Ask for long inputs alone, once a call: the
+   * answer may take some 50 us. */
+  uint32_t (*threads)(const polycodec_call* self);
 };
 
 /* Charges `units` to the call; see polycodec_call.credit. */

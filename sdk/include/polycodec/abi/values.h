@@ -15,7 +15,7 @@ extern "C" {
 /* Libraries of different majors live in different directories and export different symbols: they
  * never meet. A minor version appends fields, enumerators and interfaces. */
 #define POLYCODEC_ABI_MAJOR 2
-#define POLYCODEC_ABI_MINOR 0
+#define POLYCODEC_ABI_MINOR 1
 #define POLYCODEC_ABI_VERSION (((uint32_t)POLYCODEC_ABI_MAJOR << 16) | POLYCODEC_ABI_MINOR)
 
 /* True if the side that filled the `type` at `p` knows `field`. */
