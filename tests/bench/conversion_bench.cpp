@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A round through three formats, msgpack -> yggdrasil -> dynd -> msgpack, of an 8 MB array, beside
 // the sum of what its six codec calls take one by one in the same rounds; and the filters
-// beside memcpy of what they are given.
+// beside memcpy of what they are given, zlib's also beside the library zlib.
 
 #include "paired.hpp"
 #include "registry/codec/registry.hpp"
 
 #include <benchmark/benchmark.h>
+#include <zlib.h>
 
 #include <cmath>
 #include <memory>
@@ -128,5 +129,56 @@ FILTER(shuffle, R"([{"id": "shuffle"}])");
 FILTER(zlib, R"([{"id": "zlib"}])");
 FILTER(shuffle_zstd, R"([{"id": "shuffle"}, {"id": "zstd", "level": 1}])");
 FILTER(shuffle_lz4, R"([{"id": "shuffle"}, {"id": "lz4"}])");
+
+/// The filter zlib at a level on one thread, beside the library zlib at that level with memory that
+/// it uses again. `size_of_peer`: the size of the stream beside that of the library's.
+void zlib_filter(benchmark::State& state, bool decoding) {
+  const auto level = static_cast<int>(state.range(0));
+  const Codec pipeline = registry().codec_with_json(
+      "dynd", "", R"([{"id": "zlib", "level": )" + std::to_string(level) + "}]");
+  CallOptions one_thread;
+  one_thread.threads = 1;
+  const std::string plain = registry().codec("dynd").encode_to_string(array().view());
+  std::string packed(compressBound(plain.size()), '\0'), unpacked(plain.size(), '\0');
+  uLongf size = packed.size();
+  const auto deflate_plain = [&] {
+    size = packed.size();
+    compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
+              reinterpret_cast<const Bytef*>(plain.data()), plain.size(), level);
+  };
+  deflate_plain();
+  BufferSink sink;
+  pipeline.encode(array().view(), sink);
+  const double ratio = static_cast<double>(sink.size()) / static_cast<double>(size);
+  Value value;
+  bench::paired(
+      state, plain.size(),
+      [&] {
+        if (decoding) {
+          pipeline.decode_into(value, std::string_view(packed).substr(0, size), one_thread);
+        } else {
+          sink.reset(UINT64_MAX);
+          pipeline.encode(array().view(), sink, one_thread);
+        }
+      },
+      [&] {
+        if (!decoding) return deflate_plain();
+        uLongf made = unpacked.size();
+        uncompress(reinterpret_cast<Bytef*>(unpacked.data()), &made,
+                   reinterpret_cast<const Bytef*>(packed.data()), size);
+      });
+  state.counters["size_of_peer"] = ratio;
+}
+BENCHMARK_CAPTURE(zlib_filter, encode, false)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Arg(1)
+    ->Arg(3)
+    ->Arg(6)
+    ->Iterations(7);
+BENCHMARK_CAPTURE(zlib_filter, decode, true)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Arg(6);
 
 }  // namespace
