@@ -2,6 +2,7 @@
 #include "registry/json/json_codec.hpp"
 
 #include <base/json_number.hpp>
+#include <base/json_part.hpp>
 #include <base/json_reader.hpp>
 #include <polycodec/tolerant.hpp>
 
@@ -15,11 +16,17 @@ polycodec_node read(const Call& call, std::string_view text, JsonReader::Values 
   call.tick(text.size());
   // The list of many values is a level, too.
   const bool many = values == JsonReader::Values::many;
-  return read_json(out, text,
-                   {.max_nodes = call.limits().max_nodes,
-                    .max_depth = call.limits().max_depth - (many ? 1u : 0u),
-                    .values = values,
-                    .number = text::number_node});
+  const JsonOptions options{.max_nodes = call.limits().max_nodes,
+                            .max_depth = call.limits().max_depth - (many ? 1u : 0u),
+                            .values = values,
+                            .number = text::number_node};
+  if (call.projection() != nullptr) {
+    if (const auto part = read_json_part(out, text, options, Wanted(call.projection()),
+                                         rows_to_read(call.projection())))
+      return *part;
+    call.tick(text.size());
+  }
+  return read_json(out, text, options);
 }
 
 bool is_space(char c) noexcept {

@@ -181,4 +181,64 @@ BENCHMARK_CAPTURE(zlib_filter, decode, true)
     ->Unit(benchmark::kMillisecond)
     ->Arg(6);
 
+/// A document of 20 members, as an object of lists or a list of objects.
+Value twenty_members(bool is_list) {
+  constexpr std::size_t members = 20, rows = 120'000;
+  return Value::build([&](Builder& out) {
+    const auto item = [&](std::size_t member, std::size_t row) {
+      const std::size_t mixed = (row * members + member) * 2654435761u % 1'000'000;
+      if (member % 4 == 0) return Builder::real(static_cast<double>(mixed) / 977);
+      if (member % 4 == 1) return Builder::integer(static_cast<std::int64_t>(mixed));
+      if (member % 4 == 2) return out.string_copy("text " + std::to_string(mixed));
+      polycodec_node* items;
+      const polycodec_node list = out.list(3, &items);
+      for (std::size_t i = 0; i < 3; ++i)
+        items[i] = Builder::integer(static_cast<std::int64_t>(mixed >> i & 63));
+      return list;
+    };
+    const auto name = [&](std::size_t member) {
+      return out.string_copy("m" + std::to_string(10 + member));
+    };
+    polycodec_node* outer;
+    const polycodec_node root = is_list ? out.list(rows, &outer) : out.object(members, &outer);
+    for (std::size_t i = 0; i < (is_list ? rows : members); ++i) {
+      polycodec_node* inner;
+      if (is_list) {
+        outer[i] = out.object(members, &inner);
+        for (std::size_t m = 0; m < members; ++m) {
+          inner[2 * m] = name(m);
+          inner[2 * m + 1] = item(m, i);
+        }
+      } else {
+        outer[2 * i] = name(i);
+        outer[2 * i + 1] = out.list(rows, &inner);
+        for (std::size_t row = 0; row < rows; ++row) inner[row] = item(i, row);
+      }
+    }
+    return root;
+  });
+}
+
+/// One member of twenty, beside the whole document.
+void part_of_document(benchmark::State& state, const char* name, bool is_list) {
+  const Codec codec = registry().codec(name);
+  const std::string bytes = codec.encode_to_string(twenty_members(is_list).view());
+  CallOptions whole, part;
+  whole.threads = part.threads = 1;
+  part.projection.paths = {"$.m21"};
+  Value all, some;
+  bench::paired(
+      state, bytes.size(), [&] { codec.decode_into(some, bytes, part); },
+      [&] { codec.decode_into(all, bytes, whole); });
+}
+#define PART(name, ...)                                  \
+  BENCHMARK_CAPTURE(part_of_document, name, __VA_ARGS__) \
+      ->UseManualTime()                                  \
+      ->Unit(benchmark::kMillisecond)                    \
+      ->Iterations(7)
+PART(json_members, "json", false);
+PART(json_rows, "json", true);
+PART(msgpack_members, "msgpack-ndarray", false);
+PART(msgpack_rows, "msgpack-ndarray", true);
+
 }  // namespace
