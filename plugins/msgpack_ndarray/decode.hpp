@@ -137,6 +137,12 @@ class Decoder {
   std::uint64_t deepest_ = 0;
   std::uint64_t document_number_ = 0;
   FrameRoom<Frame> frames_;
+  /// An entry of a map that part_of_map() reads.
+  struct Kept {
+    const Wanted* wanted;
+    polycodec_node entry[2];
+  };
+  std::vector<Kept> kept_;  // of all such maps around here
   MendNotes notes_;
   // Where run() is: in a container at this depth, the document being one of depth 0.
   Frame here_{};

@@ -3,11 +3,26 @@
 #include "decode.hpp"
 #include "item_head.hpp"
 #include "path.hpp"
+#include "skip.hpp"
 
 #include <algorithm>
 #include <vector>
 
 namespace polycodec::msgpack_ndarray {
+namespace {
+
+/// As wanted.find(), where names are short and most are not wanted.
+const Wanted* find_quickly(const Wanted& wanted, std::string_view name) noexcept {
+  for (const Wanted::Member& member : wanted.members()) {
+    if (member.name.size() != name.size()) continue;
+    std::size_t i = name.size();
+    while (i != 0 && member.name[i - 1] == name[i - 1]) --i;
+    if (i == 0) return &member.wanted;
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 ItemHead Decoder::head() const {
   ItemHead head;
@@ -23,12 +38,16 @@ ItemHead Decoder::head() const {
 }
 
 void Decoder::pass() {
-  // Each item takes a byte at least, so that the loop ends with the input.
-  for (std::uint64_t due = 1; due != 0; --due) {
+  const std::uint8_t* const start = at_;
+  std::uint64_t due = 1;
+  if (skip_items(at_, end_, end_, due) && due == 0) return;
+  // Something is wrong: the first item that is, throws. Each takes a byte at least.
+  at_ = start;
+  for (due = 1; due != 0; --due) {
     const ItemHead item = head();
-    at_ = item.next;
     if (item.kind == ItemKind::list) due += item.size;
     if (item.kind == ItemKind::map) due += 2 * item.size;
+    at_ = item.next;
   }
 }
 
@@ -69,30 +88,47 @@ void Decoder::part_of_list(polycodec_node* node, std::uint64_t size, const Wante
 
 bool Decoder::part_of_map(polycodec_node* node, std::uint64_t size, const Wanted& wanted,
                           std::uint64_t rows, std::uint64_t depth) {
-  std::vector<polycodec_node> kept;
-  std::vector<const Wanted*> found;
+  const std::size_t first = kept_.size();
+  std::size_t found = 0;
+  const auto leave = [&](bool is_part) {
+    kept_.resize(first);
+    return is_part;
+  };
   for (std::uint64_t i = 0; i < size; ++i) {
-    const ItemHead key = head();
-    if (key.kind != ItemKind::text) return false;  // a map of other keys is not an object
-    at_ = key.next;
-    const Wanted* const member = wanted.find(key.text());
+    std::string_view name;
+    if (end_ - at_ > 32 && (*at_ & 0xe0) == 0xa0) [[likely]] {
+      name = {reinterpret_cast<const char*>(at_ + 1), *at_ & 31u};
+      at_ += 1 + name.size();
+    } else {
+      const ItemHead key = head();
+      if (key.kind != ItemKind::text) return leave(false);  // a map of other keys is not an object
+      name = key.text();
+      at_ = key.next;
+    }
+    const Wanted* const member = find_quickly(wanted, name);
     if (member == nullptr) {
-      pass();
+      if (const std::size_t bytes = end_ - at_ > 32 ? fixed_bytes(*at_) : 0; bytes != 0) [[likely]]
+        at_ += bytes;
+      else
+        pass();
       continue;
     }
-    if (std::ranges::find(found, member) == found.end()) found.push_back(member);
+    const auto is_name = [&](const Kept& one) { return one.wanted == member; };
+    if (std::none_of(kept_.begin() + static_cast<std::ptrdiff_t>(first), kept_.end(), is_name))
+      ++found;
     take_nodes(2, at_);
-    kept.push_back(Builder::string_view(key.text()));
-    kept.push_back(Builder::null());
-    polycodec_node object = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, kept.size() / 2);
-    object.as.nodes = kept.data();
-    below(object, kept.size() - 1, [&] { part(&kept.back(), *member, rows, depth + 1); });
+    polycodec_node entry[] = {Builder::string_view(name), Builder::null()};
+    polycodec_node object = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, 1);
+    object.as.nodes = entry;
+    below(object, 1, [&] { part(&entry[1], *member, rows, depth + 1); });
+    kept_.push_back({member, {entry[0], entry[1]}});
   }
-  if (found.size() != wanted.members().size()) return false;
+  if (found != wanted.members().size()) return leave(false);
   polycodec_node* nodes;
-  *node = out_.object(kept.size() / 2, &nodes);
-  std::ranges::copy(kept, nodes);
-  return true;
+  *node = out_.object(kept_.size() - first, &nodes);
+  for (std::size_t i = first; i < kept_.size(); ++i)
+    nodes = std::ranges::copy(kept_[i].entry, nodes).out;
+  return leave(true);
 }
 
 template <class Body>

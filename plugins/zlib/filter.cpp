@@ -1,32 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "filter.hpp"
 
-#include <base/byte_slices.hpp>
 #include <base/compress_blocks.hpp>
 #include <base/filter_output.hpp>
 
+#include "deflate_end.hpp"
+
+#include <libdeflate.h>
 #include <zlib.h>
 
+#include <cstring>
+#include <memory>
+#include <new>
 #include <vector>
+
+#include <isa-l/igzip_lib.h>
 
 namespace polycodec::zlib {
 
 namespace {
 
-constexpr std::size_t window_bytes = 65536;
 constexpr std::size_t step_bytes = std::size_t{1} << 16;
 
-struct Deflate {
-  z_stream z{};
-  /// `bits`: of the window; negative: neither header nor checksum.
-  explicit Deflate(int level, int bits = MAX_WBITS) {
-    if (deflateInit2(&z, level, Z_DEFLATED, bits, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-      throw Error(Status::memory, "no memory for compressing");
-  }
-  Deflate(const Deflate&) = delete;
-  Deflate& operator=(const Deflate&) = delete;
-  ~Deflate() { deflateEnd(&z); }
-};
+using Compressor = std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)>;
+using Decompressor = std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)>;
 
 struct Inflate {
   z_stream z{};
@@ -38,74 +35,121 @@ struct Inflate {
   ~Inflate() { inflateEnd(&z); }
 };
 
-/// zlib does not write to its input.
-Bytef* input_of(std::string_view bytes) {
-  return reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+/// The libraries do not write to their input.
+std::uint8_t* input_of(std::string_view bytes) {
+  return reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes.data()));
 }
 
-/// One stream of blocks that several threads compress. Each may repeat what the one before ended
-/// with, and ends at a whole byte.
-void encode_blocks(const Call& call, const Pieces& pieces, Writer& out, int level) {
-  constexpr std::uint64_t block_bytes = std::uint64_t{1} << 19;
-  constexpr std::uint64_t history = 32768;
-  const int effort = level < 2 ? 0 : level < 6 ? 1 : level == 6 ? 2 : 3;
-  const int flags = effort << 6;
-  out.put_u8(0x78);  // deflate with a window of 32 KiB
-  out.put_u8(static_cast<std::uint8_t>(flags + 31 - (0x7800 + flags) % 31));
-  const std::uint64_t size = pieces.size();
-  std::vector<uLong> sums(static_cast<std::size_t>((size - 1) / block_bytes + 1));
-  write_blocks(call, pieces, out, block_bytes, history, 4,
-               [&](const Block& block, TextBlock& packed) {
-                 const auto length = static_cast<uInt>(block.bytes.size());
-                 sums[static_cast<std::size_t>(block.offset / block_bytes)] =
-                     adler32(1, input_of(block.bytes), length);
-                 Deflate stream(level, -MAX_WBITS);
-                 deflateSetDictionary(&stream.z, input_of(block.before),
-                                      static_cast<uInt>(block.before.size()));
-                 stream.z.next_in = input_of(block.bytes);
-                 stream.z.avail_in = length;
-                 do {
-                   char* const to = packed.reserve(window_bytes);
-                   stream.z.next_out = reinterpret_cast<Bytef*>(to);
-                   stream.z.avail_out = window_bytes;
-                   deflate(&stream.z, block.is_last ? Z_FINISH : Z_SYNC_FLUSH);
-                   packed.commit(to + window_bytes - stream.z.avail_out);
-                 } while (stream.z.avail_out == 0);
-               });
-  uLong sum = sums[0];
-  for (std::size_t i = 1; i < sums.size(); ++i)
-    sum = adler32_combine(sum, sums[i],
-                          static_cast<z_off_t>(std::min(block_bytes, size - i * block_bytes)));
-  out.put_be(static_cast<std::uint32_t>(sum));
+/// Level 1: ISA-L, at the strength whose output is about as small as that of zlib. A block may
+/// repeat what the one before ended with.
+void pack_fast(const Block& block, TextBlock& packed) {
+  const auto stream = std::make_unique<isal_zstream>();
+  const std::unique_ptr<std::uint8_t[]> memory(new std::uint8_t[ISAL_DEF_LVL2_DEFAULT]);
+  isal_deflate_init(stream.get());
+  stream->level = 2;
+  stream->level_buf = memory.get();
+  stream->level_buf_size = ISAL_DEF_LVL2_DEFAULT;
+  if (!block.before.empty())
+    isal_deflate_set_dict(stream.get(), input_of(block.before),
+                          static_cast<std::uint32_t>(block.before.size()));
+  stream->end_of_stream = block.is_last ? 1 : 0;
+  stream->flush = block.is_last ? NO_FLUSH : SYNC_FLUSH;
+  stream->next_in = input_of(block.bytes);
+  stream->avail_in = static_cast<std::uint32_t>(block.bytes.size());
+  do {
+    char* const to = packed.reserve(step_bytes);
+    stream->next_out = reinterpret_cast<std::uint8_t*>(to);
+    stream->avail_out = step_bytes;
+    if (isal_deflate(stream.get()) != COMP_OK)
+      throw Error(Status::internal, "ISA-L does not compress");
+    packed.commit(to + step_bytes - stream->avail_out);
+  } while (stream->avail_out == 0);
 }
 
-}  // namespace
+/// Another level: libdeflate, which makes streams that end. Where another block follows, the mark
+/// of the last block is taken away, and an empty stored block leads to the next byte.
+void pack_small(int level, const Block& block, TextBlock& packed) {
+  // What libdeflate calls the level whose output is about as small as that of zlib.
+  constexpr int like_zlib[] = {0, 1, 1, 1, 2, 4, 6, 6, 7, 8};
+  const Compressor compressor(libdeflate_alloc_compressor(like_zlib[level]),
+                              &libdeflate_free_compressor);
+  if (compressor == nullptr) throw std::bad_alloc();
+  constexpr std::size_t join_bytes = 5;
+  const std::size_t bound = libdeflate_deflate_compress_bound(compressor.get(), block.bytes.size());
+  char* const to = packed.reserve(bound + join_bytes);
+  std::size_t size = libdeflate_deflate_compress(compressor.get(), block.bytes.data(),
+                                                 block.bytes.size(), to, bound);
+  if (!block.is_last) {
+    const DeflateEnd end = find_deflate_end({to, size});
+    char& head = to[end.last_block / 8];
+    head = static_cast<char>(head & ~(1 << end.last_block % 8));
+    // Three bits are the head of the stored block, all zero as the rest of their byte.
+    if ((end.end + 3 + 7) / 8 > size) to[size++] = 0;
+    std::memcpy(to + size, "\0\0\xff\xff", 4);
+    size += 4;
+  }
+  packed.commit(to + size);
+}
 
-Zlib::Zlib(Call&, const Options& options)
-    : level_(static_cast<int>(options.get("level", std::int64_t{6}))) {}
+/// How many bytes a long stream may unpack to, by how it starts; 0 if that is damaged.
+std::uint64_t guess_size(std::string_view packed) {
+  const std::string_view start = packed.substr(0, step_bytes);
+  std::uint8_t unpacked[step_bytes];
+  Inflate stream;
+  stream.z.next_in = input_of(start);
+  stream.z.avail_in = static_cast<uInt>(start.size());
+  stream.z.next_out = unpacked;
+  stream.z.avail_out = step_bytes;
+  const int status = inflate(&stream.z, Z_NO_FLUSH);
+  if (status != Z_OK && status != Z_STREAM_END) return 0;
+  const auto read = static_cast<double>(start.size() - stream.z.avail_in);
+  const auto made = static_cast<double>(step_bytes - stream.z.avail_out);
+  return step_bytes +
+         static_cast<std::uint64_t>(1.25 * static_cast<double>(packed.size()) * made / read);
+}
 
-void Zlib::encode(Call& call, const Pieces& pieces, Writer& out) const {
-  if (pieces.size() >= parallel_bytes) return encode_blocks(call, pieces, out, level_);
-  Deflate stream(level_);
-  const auto pump = [&](int flush) {
-    do {
-      stream.z.next_out = out.reserve(window_bytes);
-      stream.z.avail_out = window_bytes;
-      deflate(&stream.z, flush);
-      out.commit(window_bytes - stream.z.avail_out);
-    } while (stream.z.avail_out == 0);
+/// Unpacks all at once with libdeflate, which says neither how far it came nor what is wrong.
+/// False: nothing was unpacked, because the stream is damaged or the limits forbid so much room.
+bool decode_at_once(const Call& call, std::string_view packed, std::uint64_t expected,
+                    FilterOutput& bytes, Writer& out) {
+  constexpr std::uint64_t bytes_per_unit = 4;
+  constexpr std::uint64_t most_room = std::uint64_t{1} << 30;  // until it can be cancelled again
+  const Decompressor decompressor(libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
+  if (decompressor == nullptr) throw std::bad_alloc();
+  std::size_t read = 0, made = 0;
+  const auto unpack = [&](void* to, std::uint64_t room) {
+    call.tick(room / bytes_per_unit + 1);
+    return libdeflate_zlib_decompress_ex(decompressor.get(), packed.data(), packed.size(), to,
+                                         static_cast<std::size_t>(room), &read, &made);
   };
-  for (std::size_t i = 0; i < pieces.count(); ++i)
-    for_each_part(call, pieces[i], step_bytes, 4, [&](std::string_view part) {
-      stream.z.next_in = input_of(part);
-      stream.z.avail_in = static_cast<uInt>(part.size());
-      pump(Z_NO_FLUSH);
-    });
-  pump(Z_FINISH);
+  if (expected != POLYCODEC_SIZE_UNKNOWN) {
+    if (expected == 0 || expected > most_room) return false;
+    const auto room = bytes.whole();
+    if (unpack(room.data(), room.size()) != LIBDEFLATE_SUCCESS || made != room.size() ||
+        read != packed.size())
+      return false;
+    bytes.commit_whole();
+    return true;
+  }
+  std::uint64_t room = packed.size() <= step_bytes ? 16 * packed.size() + 64 : guess_size(packed);
+  for (; room != 0 && room <= most_room; room *= 4) {
+    void* to = nullptr;
+    try {
+      to = out.reserve(room);
+    } catch (const Error&) {
+      return false;  // a guess, and what comes may take less
+    }
+    const libdeflate_result result = unpack(to, room);
+    if (result == LIBDEFLATE_INSUFFICIENT_SPACE) continue;
+    if (result != LIBDEFLATE_SUCCESS || read != packed.size()) return false;
+    out.commit(made);
+    return true;
+  }
+  return false;
 }
 
-void Zlib::decode(Call& call, std::string_view packed, std::uint64_t expected, Writer& out) const {
-  FilterOutput bytes(call, out, packed.size(), POLYCODEC_SIZE_UNKNOWN, expected, 2);
+/// Unpacks step by step with zlib.
+void decode_steps(std::string_view packed, FilterOutput& bytes) {
   Inflate stream;
   std::size_t at = 0;
   for (int status = Z_OK; status != Z_STREAM_END;) {
@@ -136,6 +180,41 @@ void Zlib::decode(Call& call, std::string_view packed, std::uint64_t expected, W
   if (at != packed.size())
     throw Error(Status::trailing,
                 std::to_string(packed.size() - at) + " bytes follow the zlib stream", at);
+}
+
+}  // namespace
+
+Zlib::Zlib(Call&, const Options& options)
+    : level_(static_cast<int>(options.get("level", std::int64_t{6}))) {}
+
+void Zlib::encode(Call& call, const Pieces& pieces, Writer& out) const {
+  constexpr std::uint64_t block_bytes = std::uint64_t{1} << 19;
+  const int flags = (level_ < 2 ? 0 : level_ < 6 ? 1 : level_ == 6 ? 2 : 3) << 6;
+  out.put_u8(0x78);  // deflate with a window of 32 KiB
+  out.put_u8(static_cast<std::uint8_t>(flags + 31 - (0x7800 + flags) % 31));
+  const std::uint64_t size = pieces.size();
+  if (size == 0) out.put_text({"\3\0", 2});  // a block without codes
+  std::vector<std::uint32_t> sums(static_cast<std::size_t>((size + block_bytes - 1) / block_bytes));
+  const bool is_fast = level_ == 1;
+  write_blocks(call, pieces, out, block_bytes, is_fast ? 32768 : 0, is_fast ? 1 : 4,
+               [&](const Block& block, TextBlock& packed) {
+                 sums[static_cast<std::size_t>(block.offset / block_bytes)] =
+                     libdeflate_adler32(1, block.bytes.data(), block.bytes.size());
+                 if (is_fast)
+                   pack_fast(block, packed);
+                 else
+                   pack_small(level_, block, packed);
+               });
+  uLong sum = 1;
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    sum = adler32_combine(sum, sums[i],
+                          static_cast<z_off_t>(std::min(block_bytes, size - i * block_bytes)));
+  out.put_be(static_cast<std::uint32_t>(sum));
+}
+
+void Zlib::decode(Call& call, std::string_view packed, std::uint64_t expected, Writer& out) const {
+  FilterOutput bytes(call, out, packed.size(), POLYCODEC_SIZE_UNKNOWN, expected, 2);
+  if (!decode_at_once(call, packed, expected, bytes, out)) decode_steps(packed, bytes);
   bytes.finish();
 }
 

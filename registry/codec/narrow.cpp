@@ -90,6 +90,7 @@ class Narrow {
                          std::uint32_t depth) {
     if (wanted.all()) refuse_rows();
     const std::uint64_t count = polycodec_node_size(&n);
+    if (!cut && is_narrow(n, wanted, count)) return n;
     std::vector<polycodec_node> kept;
     std::vector<const Wanted::Member*> found;
     meter_.tick(count);
@@ -111,6 +112,23 @@ class Narrow {
     polycodec_node result = polycodec_node_make(n.kind, n.dtype, kept.size() / 2);
     result.as.nodes = out_.store_all(std::span<const polycodec_node>(kept));
     return result;
+  }
+
+  /// True if a codec left out all but the members that are wanted, and wanted as a whole.
+  bool is_narrow(const polycodec_node& n, const Wanted& wanted, std::uint64_t count) {
+    const auto& members = wanted.members();
+    if (count != members.size()) return false;
+    meter_.tick(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const polycodec_node& key = n.as.nodes[2 * i];
+      if (!members[i].wanted.all() || key.kind != POLYCODEC_KIND_STRING ||
+          NodeView(&key).as_string() != members[i].name)
+        return false;
+    }
+    if (&wanted != last_narrow_)
+      for (const Wanted::Member& member : members) found_[&member].any = true;
+    last_narrow_ = &wanted;
+    return true;
   }
 
   polycodec_node items(const polycodec_node& n, const Wanted& wanted, bool cut,
@@ -249,6 +267,7 @@ class Narrow {
   const Limits& limits_;
   HostMeter meter_;
   std::unordered_map<const Wanted::Member*, Found> found_;
+  const Wanted* last_narrow_ = nullptr;
 };
 
 }  // namespace

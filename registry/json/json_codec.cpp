@@ -2,6 +2,7 @@
 #include "registry/json/json_codec.hpp"
 
 #include <base/json_number.hpp>
+#include <base/json_part.hpp>
 #include <base/json_reader.hpp>
 #include <polycodec/tolerant.hpp>
 
@@ -21,6 +22,12 @@ polycodec_node read(const Call& call, std::string_view text, JsonReader::Values 
                             .max_depth = call.limits().max_depth - (many ? 1u : 0u),
                             .values = values,
                             .number = text::number_node};
+  if (call.projection() != nullptr) {
+    if (const auto part = read_json_part(out, text, options, Wanted(call.projection()),
+                                         rows_to_read(call.projection())))
+      return *part;
+    call.tick(text.size());
+  }
   if (text.size() >= least_shared && call.threads() > 1)
     if (const auto root = read_shared(call, text, options, out)) return *root;
   return read_json(out, text, options);

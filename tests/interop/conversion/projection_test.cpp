@@ -315,6 +315,162 @@ TEST(Projection, MsgpackMakesNoNodesOfRowsAfterTheLastOne) {
   EXPECT_EQ(documents[0].size(), 2u);
 }
 
+std::string plain_text(const Value& value) {
+  TextOptions plain;
+  plain.plain = true;
+  return to_text(value.view(), plain);
+}
+
+TEST(Projection, JsonMakesNoNodesOfWhatIsNotWanted) {
+  const Codec codec = registry().codec("json");
+  const auto part = [&](std::string_view text, std::vector<std::string> paths, std::uint64_t first,
+                        std::uint64_t rows, std::uint64_t most_nodes) {
+    CallOptions options;
+    options.projection = {std::move(paths), first, rows};
+    options.limits = Limits{};
+    options.limits->max_nodes = most_nodes;
+    return plain_text(codec.decode(Source::view(text), options));
+  };
+  std::string many = "[";
+  for (int i = 0; i < 1000; ++i) many += i == 0 ? "1" : ", {\"a\": []}";
+  many += "]";
+  const std::string text = R"({"skipped": )" + many + R"(, "x": [[1, 2], [3], 4], "more": )" +
+                           many + R"(, "y": {"z": true, "w": )" + many + "}}";
+  EXPECT_EQ(part(text, {"$.x"}, 0, UINT64_MAX, 20), R"({"x": [[1, 2], [3], 4]})");
+  EXPECT_EQ(part(text, {"$.x"}, 1, 1, 20), R"({"x": [[3]]})");
+  EXPECT_EQ(part(text, {"$.y.z"}, 0, UINT64_MAX, 10), R"({"y": {"z": true}})");
+  EXPECT_EQ(part(many, {}, 0, 1, 10), "[1]");
+  EXPECT_EQ(part("[" + text + ", " + text + ", " + text + "]", {"$.x"}, 1, 1, 30),
+            R"([{"x": [[1, 2], [3], 4]}])");
+  const auto lines = [&](std::uint64_t first, std::uint64_t rows) {
+    CallOptions options;
+    options.projection = {{"$.x"}, first, rows};
+    return plain_text(
+        registry()
+            .codec_with_json("json", R"({"form": "jsonl"})")
+            .decode(Source::view("{\"x\": 1, \"y\": 2}\n{\"y\": 3, \"x\": 4}\n"), options));
+  };
+  EXPECT_EQ(lines(0, UINT64_MAX), R"([{"x": 1}, {"x": 4}])");
+  EXPECT_EQ(lines(1, 1), R"([{"x": 4}])");
+}
+
+TEST(Projection, JsonPassesStringsAndBracketsAtEveryPlace) {
+  const Codec codec = registry().codec("json");
+  CallOptions options;
+  options.projection.paths = {"$.k"};
+  for (const char* passed :
+       {R"("]}\\\"")", R"(["\\", "[{", {"a": "}\""}, []])", R"({"\"]": [[], {}], "\\\\": 1})",
+        "-1.5e3", "true", R"([[[[[[[["]"]]]]]]]])"}) {
+    for (std::size_t shift = 0; shift < 140; ++shift) {
+      const std::string text = "{\"" + std::string(shift, 'x') + "\":" + passed +
+                               std::string(shift % 7, ' ') + ", \"k\": [1, \"]\"]}";
+      ASSERT_EQ(plain_text(codec.decode(Source::view(text), options)), R"({"k": [1, "]"]})")
+          << text;
+    }
+  }
+}
+
+TEST(Projection, ErrorsInPartsAreThoseOfTheWhole) {
+  const auto error_of = [](const char* name, std::string_view text, const CallOptions& options) {
+    return attempt([&] { return registry().codec(name).decode(Source::view(text), options); })
+        .error();
+  };
+  CallOptions options;
+  options.projection.paths = {"$.k"};
+  for (const char* text :
+       {R"({"a": 1, "k": [1, tru]})", R"({"a": [1, "k": 2})", R"({"a": "x, "k": 2})",
+        R"({"a": 1 "k": 2})", R"({"a": 1, "k": 2} 3)", R"({"a": 1, "k": 2)", R"({"k": 1, "k": 2})",
+        "{\"a\": \"\xff\", \"k\": 2}", R"({"a": , "k": 2})", R"({"a": 1,, "k": 2})",
+        R"([{"k": 1}, {"a": [, "k": 2}])", R"({"a": 1, k: 2})"}) {
+    const Error whole = error_of("json", text, {});
+    const Error part = error_of("json", text, options);
+    EXPECT_EQ(part.code(), whole.code()) << text;
+    EXPECT_EQ(part.offset(), whole.offset()) << text;
+    EXPECT_EQ(part.message(), whole.message()) << text;
+    EXPECT_EQ(part.path(), whole.path()) << text;
+  }
+  // Truncated within what is passed, and a byte that is no item there.
+  using std::string_view_literals::operator""sv;
+  for (const std::string_view bytes :
+       {"\x82\xa1\x61\x93\x01\x02"sv, "\x82\xa1\x61\xa5zzz"sv,
+        "\x82\xa1\x61\x92\x01\xc1\xa1\x6b\x01"sv, "\x82\xa1\x61\xcb\0\0"sv,
+        "\x82\xa1\x61\xdb\xff\xff\xff\xff\xa1\x6b\x01"sv}) {
+    const Error whole = error_of("msgpack-ndarray", bytes, {});
+    const Error part = error_of("msgpack-ndarray", bytes, options);
+    EXPECT_EQ(part.code(), whole.code());
+  }
+  // What is passed is not read closely.
+  EXPECT_EQ(plain_text(registry().codec("json").decode(
+                Source::view(R"({"a": [tru, 1 2], "k": 2, "b": 1x})"), options)),
+            R"({"k": 2})");
+}
+
+TEST(Projection, MsgpackPassesItemsOfEveryKind) {
+  // In runs of one kind, and in turn, up to the end of the input.
+  const Codec codec = registry().codec("msgpack-ndarray");
+  std::vector<std::string> items{"\xc0",
+                                 "\xc2",
+                                 "\xcb"
+                                 "12345678",
+                                 "\xca"
+                                 "1234",
+                                 "\xcc"
+                                 "1",
+                                 "\xcd"
+                                 "12",
+                                 "\xce"
+                                 "1234",
+                                 "\xcf"
+                                 "12345678",
+                                 "\xd0"
+                                 "1",
+                                 "\xd1"
+                                 "12",
+                                 "\xd2"
+                                 "1234",
+                                 "\xd3"
+                                 "12345678",
+                                 "\x07",
+                                 "\xe7",
+                                 "\xa3"
+                                 "abc",
+                                 "\xbf" + std::string(31, 'x'),
+                                 "\xd9\x28" + std::string(40, 'y'),
+                                 "\xc4\x02"
+                                 "ab",
+                                 "\xd4\x05"
+                                 "a",
+                                 "\x92\x01\xa1"
+                                 "a",
+                                 "\x81\xa1"
+                                 "a\x90",
+                                 "\xd8\x05" + std::string(16, 'z')};
+  items.push_back(std::string("\xdc\0\x02\x01\x02", 5));
+  CallOptions options;
+  options.projection.paths = {"$.k"};
+  for (std::size_t kind = 0; kind <= items.size(); ++kind) {
+    for (const std::size_t count : {1u, 7u, 8u, 9u, 17u, 64u, 400u}) {
+      std::string list = {'\xdc', static_cast<char>(count >> 8), static_cast<char>(count)};
+      for (std::size_t i = 0; i < count; ++i)
+        list += items[(kind == items.size() ? i * 5 : kind) % items.size()];
+      const std::string text = "\x82\xa1p" + list + "\xa1k\x05";
+      ASSERT_EQ(plain_text(codec.decode(Source::view(text), options)), R"({"k": 5})")
+          << kind << ' ' << count;
+      const std::string last = "\x82\xa1k\x05\xa1p" + list;
+      ASSERT_EQ(plain_text(codec.decode(Source::view(last), options)), R"({"k": 5})")
+          << kind << ' ' << count;
+      for (std::size_t cut = 1; cut < std::min<std::size_t>(list.size(), 40); ++cut)
+        ASSERT_EQ(attempt([&] {
+                    return codec.decode(
+                        Source::view(std::string_view(last).substr(0, last.size() - cut)), options);
+                  })
+                      .error()
+                      .code(),
+                  Status::truncated);
+    }
+  }
+}
+
 TEST(Projection, AwkwardReadsOnlyTheBlobsOfItsColumns) {
   std::string members;
   for (int i = 0; i < 12; ++i)

@@ -12,6 +12,7 @@
 #include <lz4frame.h>
 #include <shuffle/filter.hpp>
 #include <xxhash/filter.hpp>
+#include <zlib.h>
 #include <zlib/filter.hpp>
 #include <zstd/filter.hpp>
 
@@ -156,6 +157,142 @@ TEST(ChecksumFilters, SayWhichSumIsWrong) {
   EXPECT_EQ(e.detail(), "filter.checksum");
 }
 
+/// A filter with one option.
+std::string with_option(const polycodec_filter& filter, std::string_view name, std::int64_t value,
+                        const std::string& bytes, bool back = false) {
+  PluginCall call;
+  Builder out{Call(call)};
+  const Node options = out.object({{name, Builder::integer(value)}});
+  Opened opened(filter, &options);
+  return back ? opened.decode(bytes) : opened.encode({bytes});
+}
+
+/// Bytes of which no two regions are alike: noise, runs, text, and numbers that grow.
+std::string varied(std::size_t size) {
+  std::mt19937 random(11);
+  std::string bytes;
+  while (bytes.size() < size) {
+    const std::size_t part = random() % 90'000;
+    const auto kind = random() % 5;
+    for (std::size_t i = 0; i < part; ++i)
+      bytes += static_cast<char>(kind == 0   ? random()
+                                 : kind == 1 ? 'a'
+                                 : kind == 2 ? 'a' + random() % 20
+                                 : kind == 3 ? (i % 8 == 0   ? i / 8
+                                                : i % 8 == 1 ? i / 2048
+                                                             : 0)
+                                             : 1u << (random() % 9));
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+TEST(Zlib, WritesWhatZlibReadsAtEveryLevel) {
+  constexpr std::size_t block = std::size_t{1} << 19;
+  const std::string all = varied(3 * block + 12'345);
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, std::size_t{100}, block, block + 1, all.size()}) {
+    for (std::int64_t level = 0; level <= 9; ++level) {
+      const std::string bytes = all.substr(all.size() - size);
+      const std::string packed = with_option(filter_of<zlib::Zlib>(), "level", level, bytes);
+      std::string read(size + 1, '\0');
+      uLongf made = read.size();
+      uLong taken = packed.size();
+      ASSERT_EQ(uncompress2(reinterpret_cast<Bytef*>(read.data()), &made,
+                            reinterpret_cast<const Bytef*>(packed.data()), &taken),
+                Z_OK)
+          << level << ' ' << size;
+      EXPECT_EQ(taken, packed.size());
+      read.resize(made);
+      ASSERT_TRUE(read == bytes) << level << ' ' << size;
+      // As small as that of zlib.
+      EXPECT_LE(packed.size(), compressBound(size)) << level;
+      if (size == all.size() && level > 0) {
+        std::string theirs(compressBound(size), '\0');
+        uLongf best = theirs.size();
+        compress2(reinterpret_cast<Bytef*>(theirs.data()), &best,
+                  reinterpret_cast<const Bytef*>(bytes.data()), size, static_cast<int>(level));
+        EXPECT_LE(packed.size(), best + best / 25) << level;
+      }
+    }
+  }
+}
+
+/// A stream of zlib itself.
+std::string zlib_stream(const std::string& bytes, int level = 6) {
+  std::string packed(compressBound(bytes.size()), '\0');
+  uLongf size = packed.size();
+  EXPECT_EQ(compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
+                      reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(), level),
+            Z_OK);
+  packed.resize(size);
+  return packed;
+}
+
+TEST(Zlib, ReadsStreamsOfEveryRatio) {
+  // What starts unlike the rest makes a first guess of the size wrong, either way.
+  const std::string noise = varied(300'000);
+  const std::string zeros(20'000'000, '\0');
+  Opened filter(filter_of<zlib::Zlib>());
+  for (const std::string& bytes :
+       {noise, zeros, noise + zeros, zeros + noise, varied(5'000'000), sample(100'000)}) {
+    for (const int level : {0, 1, 9}) {
+      const std::string packed = zlib_stream(bytes, level);
+      EXPECT_TRUE(filter.decode(packed) == bytes);
+      EXPECT_TRUE(filter.decode(packed, bytes.size()) == bytes);
+      // Too little room for a guess, but enough for the bytes.
+      EXPECT_TRUE(filter.decode(packed, POLYCODEC_SIZE_UNKNOWN, 2 * bytes.size() + (1 << 20)) ==
+                  bytes);
+      EXPECT_EQ(
+          error_of([&] { filter.decode(packed, POLYCODEC_SIZE_UNKNOWN, bytes.size() - 1); }).code(),
+          Status::limit);
+    }
+  }
+}
+
+TEST(Zlib, SaysWhereAStreamIsDamaged) {
+  const std::string bytes = varied(2'000'000);
+  const std::string packed = zlib_stream(bytes);
+  Opened filter(filter_of<zlib::Zlib>());
+  for (const std::uint64_t expected : {std::uint64_t{bytes.size()}, POLYCODEC_SIZE_UNKNOWN}) {
+    Error e = error_of([&] { filter.decode(packed + "xyz", expected); });
+    EXPECT_EQ(e.code(), Status::trailing);
+    EXPECT_EQ(e.offset(), packed.size());
+    EXPECT_EQ(e.message(), "3 bytes follow the zlib stream");
+    e = error_of([&] { filter.decode(packed.substr(0, packed.size() / 2), expected); });
+    EXPECT_EQ(e.code(), Status::truncated);
+    EXPECT_EQ(e.offset(), packed.size() / 2);
+    std::string bad = packed;
+    bad.back() = static_cast<char>(bad.back() ^ 1);
+    e = error_of([&] { filter.decode(bad, expected); });
+    EXPECT_EQ(e.code(), Status::malformed);
+    EXPECT_EQ(e.message(), "not a zlib stream: incorrect data check");
+    EXPECT_EQ(e.offset(), packed.size());
+    bad = packed;
+    bad[1] = static_cast<char>(bad[1] ^ 1);
+    e = error_of([&] { filter.decode(bad, expected); });
+    EXPECT_EQ(e.message(), "not a zlib stream: incorrect header check");
+    EXPECT_EQ(e.offset(), 2u);
+    // A block of no known kind, after a stored one.
+    bad = std::string(
+        "\x78\x01\0\1\0\xfe\xff"
+        "a\7",
+        9);
+    e = error_of([&] { filter.decode(bad, expected); });
+    EXPECT_EQ(e.message(), "not a zlib stream: invalid block type");
+    EXPECT_EQ(e.offset(), 9u);
+  }
+}
+
+TEST(Zlib, ABombEndsAtTheLimit) {
+  const std::string bomb = zlib_stream(std::string(200'000'000, '\0'), 9);
+  Opened filter(filter_of<zlib::Zlib>());
+  const Error e =
+      error_of([&] { filter.decode(bomb, POLYCODEC_SIZE_UNKNOWN, std::uint64_t{10} << 20); });
+  EXPECT_EQ(e.code(), Status::limit);
+  EXPECT_LT(filter.call.work, 100'000'000u);
+}
+
 /// A frame that the library writes.
 std::string lz4_frame(const std::string& bytes, LZ4F_blockMode_t mode, bool flushes) {
   LZ4F_preferences_t preferences{};
@@ -204,11 +341,7 @@ TEST(Lz4, WritesLargeFramesThatTheLibraryReads) {
 
 /// The filter with this width of items.
 std::string shuffled(std::int64_t width, const std::string& bytes, bool back) {
-  PluginCall call;
-  Builder out{Call(call)};
-  const Node options = out.object({{"item_bytes", Builder::integer(width)}});
-  Opened filter(filter_of<shuffle::Shuffle>(), &options);
-  return back ? filter.decode(bytes) : filter.encode({bytes});
+  return with_option(filter_of<shuffle::Shuffle>(), "item_bytes", width, bytes, back);
 }
 
 TEST(Shuffle, IsThatOfHdf5) {

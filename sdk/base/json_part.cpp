@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+#include <base/json_part.hpp>
+#include <base/utf8.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <vector>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace polycodec {
+namespace {
+
+constexpr std::size_t block_bytes = 64;
+
+/// A bit for each of 64 bytes.
+struct Marks {
+  std::uint64_t quotes = 0, backslashes = 0, opens = 0, closes = 0;
+};
+
+// `[` and `{` differ in one bit, as `]` and `}` do.
+Marks marks_at(const char* p) noexcept {
+  Marks found;
+#if defined(__SSE2__)
+  for (unsigned i = 0; i < block_bytes; i += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
+    const __m128i folded = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
+    const auto put = [i](std::uint64_t& bits, __m128i equal) {
+      bits |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(equal))) << i;
+    };
+    put(found.quotes, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')));
+    put(found.backslashes, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
+    put(found.opens, _mm_cmpeq_epi8(folded, _mm_set1_epi8('{')));
+    put(found.closes, _mm_cmpeq_epi8(folded, _mm_set1_epi8('}')));
+  }
+#else
+  for (unsigned i = 0; i < block_bytes; ++i) {
+    const auto put = [i](std::uint64_t& bits, bool is) { bits |= std::uint64_t{is} << i; };
+    put(found.quotes, p[i] == '"');
+    put(found.backslashes, p[i] == '\\');
+    put(found.opens, (p[i] | 0x20) == '{');
+    put(found.closes, (p[i] | 0x20) == '}');
+  }
+#endif
+  return found;
+}
+
+/// The bits after backslashes that are not escaped themselves.
+std::uint64_t escaped_bits(std::uint64_t backslashes, bool& carries) noexcept {
+  std::uint64_t escaped = carries ? 1 : 0;
+  carries = false;
+  for (std::uint64_t left = backslashes & ~escaped; left != 0;) {
+    const std::uint64_t first = left & (0 - left);
+    escaped |= first << 1;
+    if (first >> 63 != 0) carries = true;
+    left &= ~(first | first << 1);
+  }
+  return escaped;
+}
+
+std::size_t container_end(std::string_view text, std::size_t at) noexcept {
+  std::uint64_t depth = 0;
+  bool is_escaped = false;
+  std::uint64_t in_string = 0;  // all bits: the block begins in a string
+  for (; at < text.size(); at += block_bytes) {
+    char copy[block_bytes] = {};
+    const char* p = text.data() + at;
+    if (text.size() - at < block_bytes) {
+      std::memcpy(copy, p, text.size() - at);
+      p = copy;
+    }
+    const Marks found = marks_at(p);
+    std::uint64_t quotes = found.quotes;
+    if (found.backslashes != 0 || is_escaped) [[unlikely]]
+      quotes &= ~escaped_bits(found.backslashes, is_escaped);
+    std::uint64_t strings = quotes;  // from each opening quote on
+    for (unsigned i = 1; i < 64; i *= 2) strings ^= strings << i;
+    strings ^= in_string;
+    in_string = 0 - (strings >> 63);
+    const std::uint64_t opens = found.opens & ~strings, closes = found.closes & ~strings;
+    const auto ends = static_cast<unsigned>(std::popcount(closes));
+    if (depth > ends) {
+      depth += static_cast<unsigned>(std::popcount(opens));
+      depth -= ends;
+      continue;
+    }
+    for (std::uint64_t left = opens | closes; left != 0; left &= left - 1) {
+      const std::uint64_t bit = left & (0 - left);
+      if ((opens & bit) != 0)
+        ++depth;
+      else if (--depth == 0)
+        return at + static_cast<std::size_t>(std::countr_zero(bit)) + 1;
+    }
+  }
+  return std::string_view::npos;
+}
+
+std::size_t string_end(std::string_view text, std::size_t at) noexcept {
+  for (std::size_t i = at + 1; i < text.size(); ++i) {
+    if (text[i] == '"') return i + 1;
+    if (text[i] == '\\') ++i;
+  }
+  return std::string_view::npos;
+}
+
+bool ends_word(char c) noexcept {
+  return c == ',' || c == '}' || c == ']' || c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/// True if a number or a word may begin so.
+bool begins_word(char c) noexcept {
+  return c == '-' || (c >= '0' && c <= '9') || c == 't' || c == 'f' || c == 'n';
+}
+
+class PartReader {
+ public:
+  PartReader(Builder& builder, std::string_view text, const JsonOptions& options)
+      : builder_(builder), options_(options), text_(text), cursor_(text) {
+    if (text.starts_with("\xef\xbb\xbf")) cursor_.rewind(3);
+  }
+
+  /// Each false if the whole is to be read.
+  bool document(polycodec_node& node, const Wanted& wanted, std::uint64_t rows) {
+    if (options_.values == JsonReader::Values::one)
+      return value(node, wanted, rows, 0) && cursor_.at_end();
+    std::vector<polycodec_node> values;
+    for (std::uint64_t i = 0; !cursor_.at_end(); ++i)
+      if (i < rows ? !value(values.emplace_back(), wanted, all_rows, 0) : !pass()) return false;
+    node = builder_.list(values);
+    return true;
+  }
+
+ private:
+  static constexpr std::uint64_t all_rows = UINT64_MAX;
+  static constexpr std::uint64_t most_levels = 64;  // of lists and objects on the way
+
+  bool value(polycodec_node& node, const Wanted& wanted, std::uint64_t rows, std::uint64_t depth) {
+    const char c = cursor_.peek();
+    const bool is_whole = wanted.all() && rows == all_rows;
+    if (c != '[' && c != '{') return scalar(node, c);
+    if (is_whole || (c == '{' && wanted.all())) return whole(node, depth);
+    if (depth >= std::min(options_.max_depth, most_levels)) return false;
+    cursor_.accept(c);
+    return c == '[' ? list(node, wanted, rows, depth) : object(node, wanted, rows, depth);
+  }
+
+  bool list(polycodec_node& node, const Wanted& wanted, std::uint64_t rows, std::uint64_t depth) {
+    std::vector<polycodec_node> items;
+    if (!cursor_.accept(']')) {
+      std::uint64_t i = 0;
+      do {
+        if (i < rows ? !value(items.emplace_back(), wanted, all_rows, depth + 1) : !pass())
+          return false;
+        ++i;
+      } while (cursor_.accept(','));
+      if (!cursor_.accept(']')) return false;
+    }
+    node = builder_.list(items);
+    return take(1);
+  }
+
+  bool object(polycodec_node& node, const Wanted& wanted, std::uint64_t rows, std::uint64_t depth) {
+    const std::size_t first = kept_.size();
+    const std::size_t start = cursor_.at() - 1;
+    if (cursor_.peek() == '}') {
+      cursor_.rewind(start);
+      return whole(node, depth);
+    }
+    do {
+      const std::string_view name = cursor_.string();
+      const Wanted* const member = wanted.find(name);
+      if (member == nullptr) {
+        if (!cursor_.accept(':') || !pass()) return false;
+        continue;
+      }
+      const auto is_member = [&](const Kept& one) { return one.wanted == member; };
+      if (std::any_of(kept_.begin() + static_cast<std::ptrdiff_t>(first), kept_.end(), is_member))
+        return false;
+      Kept one{member, {builder_.string_copy(name), {}}};
+      if (!cursor_.accept(':') || !value(one.entry[1], *member, rows, depth + 1)) return false;
+      kept_.push_back(one);
+    } while (cursor_.accept(','));
+    if (!cursor_.accept('}')) return false;
+    if (kept_.size() - first != wanted.members().size()) {
+      kept_.resize(first);
+      cursor_.rewind(start);
+      return whole(node, depth);  // whose names the error about a missing member shows
+    }
+    polycodec_node* entries;
+    node = builder_.object(kept_.size() - first, &entries);
+    for (std::size_t i = first; i < kept_.size(); ++i)
+      entries = std::copy_n(kept_[i].entry, 2, entries);
+    kept_.resize(first);
+    return take(2);
+  }
+
+  bool scalar(polycodec_node& node, char first) {
+    if (first == '"')
+      node = builder_.string_copy(cursor_.string());
+    else if (cursor_.at_number())
+      node = options_.number(builder_, cursor_.number());
+    else if (cursor_.accept_word("null"))
+      node = Builder::null();
+    else if (const bool is_true = cursor_.accept_word("true");
+             is_true || cursor_.accept_word("false"))
+      node = Builder::boolean(is_true);
+    else
+      return false;
+    return take(1);
+  }
+
+  /// A container with all that is in it.
+  bool whole(polycodec_node& node, std::uint64_t depth) {
+    const std::size_t start = cursor_.at();
+    const std::size_t end = container_end(text_, start);
+    // A value takes a byte, and a comma, a colon or a bracket is beside it.
+    if (end == std::string_view::npos || depth > options_.max_depth || !take((end - start) / 2 + 1))
+      return false;
+    JsonOptions options = options_;
+    options.max_depth -= depth;
+    options.values = JsonReader::Values::one;
+    node = read_json(builder_, text_.substr(start, end - start), options);
+    cursor_.rewind(end);
+    return true;
+  }
+
+  bool pass() {
+    const char c = cursor_.peek();
+    if (c != '"' && c != '[' && c != '{' && !begins_word(c)) return false;
+    const std::size_t end = json_value_end(text_, cursor_.at());
+    if (end == std::string_view::npos) return false;
+    cursor_.rewind(end);
+    return true;
+  }
+
+  bool take(std::uint64_t nodes) noexcept {
+    count_ += nodes;
+    return count_ <= options_.max_nodes;
+  }
+
+  /// An entry of an object on the way.
+  struct Kept {
+    const Wanted* wanted;
+    polycodec_node entry[2];
+  };
+
+  Builder& builder_;
+  const JsonOptions& options_;
+  std::string_view text_;
+  JsonCursor cursor_;
+  std::uint64_t count_ = 0;
+  std::vector<Kept> kept_;
+};
+
+}  // namespace
+
+std::size_t json_value_end(std::string_view text, std::size_t at) noexcept {
+  if (text[at] == '"') return string_end(text, at);
+  if (text[at] == '[' || text[at] == '{') return container_end(text, at);
+  while (at < text.size() && !ends_word(text[at])) ++at;
+  return at;
+}
+
+std::optional<polycodec_node> read_json_part(Builder& builder, std::string_view text,
+                                             const JsonOptions& options, const Wanted& wanted,
+                                             std::uint64_t rows) {
+  if (validate_utf8(text) != utf8_npos) return std::nullopt;
+  try {
+    polycodec_node node;
+    if (PartReader(builder, text, options).document(node, wanted, rows)) return node;
+  } catch (const Error& e) {
+    if (e.code() == Status::memory) throw;
+    // The reader of the whole says what is wrong, and where.
+  }
+  return std::nullopt;
+}
+
+}  // namespace polycodec

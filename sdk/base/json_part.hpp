@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The parts of JSON text that are wanted, without nodes of the rest.
+#pragma once
+
+#include <base/json_reader.hpp>
+#include <base/wanted.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace polycodec {
+
+/// Where the value at `at` ends, or npos. Only brackets and quotes are looked at: brackets balance
+/// in number, and strings end.
+std::size_t json_value_end(std::string_view text, std::size_t at) noexcept;
+
+/// Reads the members of `text` that are `wanted`, and the first `rows` items of the outermost list
+/// on the way to them; other items may be there, too. Values that are passed are looked at as by
+/// json_value_end(), all text is UTF-8, and what is around and between members and items is JSON.
+/// Objects that lack a wanted member are read as wholes. Nothing: read_json() is to read all,
+/// because something is wrong or a wanted member is repeated.
+std::optional<polycodec_node> read_json_part(Builder& builder, std::string_view text,
+                                             const JsonOptions& options, const Wanted& wanted,
+                                             std::uint64_t rows);
+
+}  // namespace polycodec
