@@ -40,7 +40,7 @@ pc_message_read <- function(con, as_view = FALSE) {
   channel <- as_channel(con)
   head <- read_header(channel$con)
   if (!length(head)) return(NULL)
-  .Call(pc_c_feed, channel$receiver, head, FALSE)
+  .Call(pc_c_feed, channel$receiver, head)
   header <- tryCatch(pc_decode(head[seq(13, length.out = max(0, length(head) - 24))], "json"),
                      pc_error = function(e) NULL)
   size <- if (is.null(header[["__meta__"]])) header$size else header[["__meta__"]]$size
@@ -48,10 +48,10 @@ pc_message_read <- function(con, as_view = FALSE) {
   while (left > 0) {
     body <- readBin(channel$con, "raw", min(left, 16777216))
     if (!length(body)) break
-    .Call(pc_c_feed, channel$receiver, body, FALSE)
+    .Call(pc_c_feed, channel$receiver, body)
     left <- left - length(body)
   }
-  if (is.null(size) || left > 0) .Call(pc_c_feed, channel$receiver, raw(), TRUE)
+  if (is.null(size) || left > 0) .Call(pc_c_end, channel$receiver)
   following <- .Call(pc_c_next, channel$receiver)
   value <- structure(following[[1]], class = "pc_view")
   if (!as_view) {

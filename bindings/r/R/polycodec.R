@@ -43,15 +43,22 @@ pc_encode <- function(x, codec = "yggdrasil", options = NULL, ..., filters = NUL
 }
 
 pc_save <- function(x, file, codec = NULL, options = NULL, ..., filters = NULL, on_loss = NULL) {
-  invisible(telling(.Call(pc_c_save, x, NULL, path.expand(file), format_of(codec, options, filters),
-                          call_options(...)), on_loss))
+  invisible(written(telling(.Call(pc_c_save, x, NULL, path.expand(file), format_of(codec, options, filters),
+                                  call_options(...)), on_loss)))
 }
 
 pc_convert <- function(from, to, codec = NULL, options = NULL, ..., from_codec = NULL,
                        from_options = NULL, filters = NULL, on_loss = NULL) {
-  invisible(telling(.Call(pc_c_save, source_of(from), format_of(from_codec, from_options),
-                          path.expand(to), format_of(codec, options, filters),
-                          call_options(..., compare = TRUE)), on_loss))
+  invisible(written(telling(.Call(pc_c_save, source_of(from), format_of(from_codec, from_options),
+                                  path.expand(to), format_of(codec, options, filters),
+                                  call_options(..., compare = TRUE)), on_loss)))
+}
+#' What was written, with how much of it is kept in words.
+#' @noRd
+written <- function(result) {
+  names(result) <- c("codec", "bytes", "kept", "reason")
+  result$kept <- c("unknown", "same", "same_items", "same_numbers", "different")[result$kept + 1]
+  result
 }
 
 pc_members <- function(file, codec = NULL, options = NULL, ...) {
@@ -59,8 +66,8 @@ pc_members <- function(file, codec = NULL, options = NULL, ...) {
   vapply(pc_decode(list, "json")$values, function(value) value$name, "")
 }
 
-pc_type <- function(x) .Call(pc_c_text, x, 2L)
-pc_text <- function(x, plain = FALSE) .Call(pc_c_text, x, as.integer(plain))
+pc_type <- function(x) .Call(pc_c_type, x)
+pc_text <- function(x, plain = FALSE) .Call(pc_c_text, x, plain)
 
 pc_as <- function(x, dtype = NULL, units = NULL) {
   if (!is.null(dtype)) attr(x, "dtype") <- dtype
@@ -98,7 +105,7 @@ pc_codecs <- function(what = c("codecs", "filters", "stores", "types", "plugins"
                                "directories", "functions", "settings")) {
   what <- match.arg(what)
   number <- match(what, eval(formals()$what)) - 1L
-  pc_decode(.Call(pc_c_describe, number, NULL), "json")
+  pc_decode(.Call(pc_c_describe, number), "json")
 }
 
 pc_setup <- function(config = NULL, plugin_paths = character(), threads = 0L) {

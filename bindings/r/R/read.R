@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+# What arrays, metadata and extensions of the library become.
+
+#' Element types by the words of the notation of types: their numbers in the library.
+#' @noRd
+dtypes <- c(bool = 1, int8 = 2, int16 = 3, int32 = 4, int64 = 5, int128 = 6, uint8 = 7, uint16 = 8,
+            uint32 = 9, uint64 = 10, uint128 = 11, float16 = 12, float32 = 13, float64 = 14,
+            float128 = 15, "complex[float16]" = 16, "complex[float32]" = 17,
+            "complex[float64]" = 18, datetime = 19, timedelta = 20, fixed_bytes = 21, fixed_string = 22)
+
+#' Those that R reads as another type; 0 is that of strings.
+#' @noRd
+read_as <- c(int8 = 4, int16 = 4, uint8 = 4, uint16 = 4, uint32 = 14, float16 = 14,
+             "complex[float16]" = 18, "complex[float32]" = 18, fixed_string = 0, string = 0)
+
+#' The name of an element type, without its unit or size.
+#' @noRd
+base_of <- function(word) if (startsWith(word, "complex")) word else sub("\\[.*", "", word)
+
+#' The word for the type that a vector has in the library without an attribute that says another.
+#' @noRd
+usual_word <- function(x) {
+  if (inherits(x, "integer64")) "int64"
+  else switch(typeof(x), logical = "bool", integer = "int32", double = "float64",
+              complex = "complex[float64]", character = "string", raw = "uint8")
+}
+
+#' An array, or a number that R has in no vector of its own. `walk` is where the glue is.
+#' @noRd
+array_of <- function(walk, type, path) {
+  axes <- sub("^(annotated\\[)?((?:[0-9]+ \\* )*).*", "\\2", type, perl = TRUE)
+  shape <- as.double(regmatches(axes, gregexpr("[0-9]+", axes))[[1]])
+  rest <- substring(sub("^annotated\\[", "", type), nchar(axes) + 1)
+  found <- regmatches(rest, regexec("^((?:var \\* )*)([?]?)([a-z0-9_]+(?:\\[[^]]*\\])?)(?:[],].*)?$", rest, perl = TRUE))[[1]]
+  word <- if (length(found)) found[4] else ""
+  base <- base_of(word)
+  dtype <- unname(c(read_as, dtypes)[base])
+  are_vectors <- !is.na(dtype) && base != "fixed_bytes"
+  if (any(shape > .Machine$integer.max) && (!are_vectors || nzchar(found[2]) || length(shape) > 1))
+    refuse("unsupported", "r.dim", path, "an axis in R has at most 2^31 - 1 items")
+  if (base %in% c("int128", "uint128", "float128"))
+    refuse("unsupported", "r.wide", path, "R has no numbers of the type ", word,
+           ": convert the data to another type first")
+  parts <- if (are_vectors && nzchar(found[2]) && length(shape) == 1) .Call(pc_c_lists, walk)
+  if (!is.null(parts))
+    return(structure(cut_lists(parts[[1]], parts[[2]]), dtype = paste0(found[2:4], collapse = "")))
+  if (are_vectors && !nzchar(found[2])) return(vector_of(walk, word, nzchar(found[3]), shape, dtype, path))
+  x <- .Call(pc_c_items, walk, startsWith(rest, "{"))
+  if (length(shape) && base %in% c("fixed_bytes", "bytes") && !any(nzchar(found[2:3])))
+    attr(x, "dtype") <- word
+  x
+}
+
+#' Elements in these axes, of which the last one runs fastest.
+#' @noRd
+vector_of <- function(walk, word, may_miss, shape, dtype, path) {
+  is_time <- dtype %in% dtypes[c("datetime", "timedelta")]
+  unit <- if (is_time) match(unit_of(word), unit_names, 0) else 0
+  get <- function(dtype) .Call(pc_c_elements, walk, dtype, unit, prod(shape), may_miss)
+  x <- get(dtype)
+  if (is.null(attr(x, "present"))) return(x) # a view
+  if (is.integer(x) && anyNA(x)) x <- get(dtypes[["float64"]])
+  missing <- which(attr(x, "present") == 0)
+  attr(x, "present") <- NULL
+  has_na <- word == "float64" && anyNA(x) && any(is.na(x) & !is.nan(x)) # a NaN that R has as NA
+  if (is_time || word %in% c("int64", "uint64")) {
+    class(x) <- "integer64"
+    bad <- if (!is_time) which(if (word == "int64") is.na(x) else is.na(x) | x < 0)
+    if (length(bad))
+      refuse("range", if (word == "int64") "r.int64_min" else "r.uint64",
+             paste0(path, if (length(x) != 1) paste0("[", bad[1] - 1, "]")),
+             "an integer64 of R is -2^63 + 1 to 2^63 - 1: convert the data to float64 first")
+  }
+  if (length(missing)) x[missing] <- NA
+  if (length(shape) > 1) {
+    class <- oldClass(x)
+    x <- aperm(array(unclass(x), rev(shape)))
+    oldClass(x) <- class
+  } else if (length(shape) && length(x) == 1) {
+    dim(x) <- 1L
+  }
+  word <- paste0(if (may_miss) "?", word)
+  if (is_time) return(times(x, word, path))
+  if (has_na || word != usual_word(x)) attr(x, "dtype") <- word
+  x
+}
+
+#' Lists of which each has some of the items of `whole`: `ranges` has their beginnings, and then their lengths.
+#' @noRd
+cut_lists <- function(whole, ranges) {
+  attr(whole, "dtype") <- NULL
+  dim(whole) <- NULL
+  ranges <- matrix(ranges, ncol = 2)
+  lapply(seq_len(nrow(ranges)), function(i) whole[seq.int(ranges[i, 1] + 1, length.out = ranges[i, 2])])
+}
+
+frame <- function(columns, names, rows, word) {
+  columns <- lapply(columns, function(column) {
+    if (length(dim(column)) == 1) dim(column) <- NULL
+    column
+  })
+  structure(columns, names = names, row.names = .set_row_names(as.integer(rows)), class = "data.frame", dtype = word)
+}
+
+#' The attributes that metadata of a value become.
+#' @noRd
+attributes_of <- function(x, metadata) {
+  units <- metadata$units
+  if (!is.character(units) || inherits(x, "difftime")) units <- NULL
+  else metadata$units <- NULL
+  c(if (is.null(x)) list(dtype = "null"), if (!is.null(units)) list(units = units),
+    if (length(metadata)) list(metadata = metadata))
+}
+
+#' Names of code are module, name and data. They are never looked up.
+#' @noRd
+inert <- function(payload, name) {
+  named <- if (is.list(payload) && identical(names(payload)[1], "class")) payload$class else payload
+  x <- list(module = NULL, name = NULL, data = payload)
+  if (startsWith(name, "yggdrasil.") && is.character(named) && length(named) == 1) {
+    x <- list(module = if (grepl(":", named)) sub(":[^:]*$", "", named),
+              name = sub(".*:", "", named), data = if (is.list(payload)) payload[-1])
+  }
+  structure(x, class = c(name, "pc_extension"))
+}

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: MIT
+// Values of the library as objects of R. Nodes are walked here; R/read.R says what an array
+// becomes.
+#include "glue.hpp"
+
+#include <R_ext/Altrep.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace r_package {
+namespace {
+
+// -- views: vectors of doubles in the memory of a value. Who writes to one gets a copy --
+
+struct Doubles {
+  Value value;
+  const double* data;
+  R_xlen_t n;
+};
+R_altrep_class_t view_class;
+
+SEXP new_view(const Doubles& doubles, SEXP kept) {
+  const Kept address(handle(doubles, kept));
+  return r([&] { return R_new_altrep(view_class, address, R_NilValue); });
+}
+const Doubles& doubles_of(SEXP x) {
+  return *static_cast<const Doubles*>(R_ExternalPtrAddr(R_altrep_data1(x)));
+}
+R_xlen_t view_length(SEXP x) {
+  return doubles_of(x).n;
+}
+const void* view_or_null(SEXP x) {
+  SEXP copied = R_altrep_data2(x);
+  return copied != R_NilValue ? REAL_RO(copied) : doubles_of(x).data;
+}
+void* view_data(SEXP x, Rboolean is_written) {
+  if (is_written != FALSE && R_altrep_data2(x) == R_NilValue) {
+    SEXP copied = PROTECT(Rf_allocVector(REALSXP, view_length(x)));
+    std::memcpy(REAL(copied), view_or_null(x), size_of(copied) * sizeof(double));
+    R_set_altrep_data2(x, copied);
+    UNPROTECT(1);
+  }
+  return const_cast<void*>(view_or_null(x));
+}
+double view_item(SEXP x, R_xlen_t i) {
+  return static_cast<const double*>(view_or_null(x))[i];
+}
+
+// -- the walk --
+
+/// The budget of a walk, which is charged in slices.
+struct Meter {
+  Budget budget;
+  std::uint64_t units = 0, bytes = 0;
+};
+
+class Walk {
+ public:
+  Walk(const Value& value, SEXP kept, Meter& meter, Place& place)
+      : value_(value), kept_(kept), meter_(meter), place_(place) {}
+
+  SEXP root() { return node(*value_.root()); }
+
+  /// `n` numbers or strings, with the attribute `present`: a byte for each, if some may be missing.
+  /// What can be viewed has no such attribute. dtype NONE: strings.
+  SEXP elements(std::uint32_t dtype, std::uint32_t unit, std::uint64_t n, bool may_miss) {
+    if (const double* const data = aligned_doubles(); data != nullptr && n >= 512)
+      return new_view({value_, data, static_cast<R_xlen_t>(n)}, kept_);
+    spend(n, 9 * n);
+    const SEXPTYPE type = dtype == POLYCODEC_DTYPE_NONE         ? STRSXP
+                          : dtype == POLYCODEC_DTYPE_BOOLEAN    ? LGLSXP
+                          : dtype == POLYCODEC_DTYPE_INT32      ? INTSXP
+                          : dtype == POLYCODEC_DTYPE_COMPLEX128 ? CPLXSXP
+                                                                : REALSXP;
+    const Kept x(vector(type, n));
+    const Kept present(vector(RAWSXP, may_miss ? n : 0));
+    std::uint8_t* const is = may_miss ? RAW(present) : nullptr;
+    std::uint64_t found = 0;
+    if (type == STRSXP)
+      found = strings(x, is);
+    else if (is_time(dtype))
+      border::call(polycodec_value_times, value_.raw(), to_bytes("$"), unit,
+                   reinterpret_cast<std::int64_t*>(REAL(x)), n, is, &found);
+    else
+      found = numbers(x, dtype, is);
+    if (found != n)
+      throw Error(Status::internal, "the items do not add up: report this").detail("r.count");
+    set_attribute(x, "present", present);
+    return x;
+  }
+
+  /// The elements of all lists, and where each list begins in them and how long it is; or NULL.
+  SEXP lists() {
+    const polycodec_array& a = array();
+    if (a.layout != POLYCODEC_LAYOUT_LIST_OFFSETS && a.layout != POLYCODEC_LAYOUT_LIST_VIEW)
+      return R_NilValue;
+    const Kept ranges(vector(REALSXP, 2 * a.length));
+    for (std::uint64_t i = 0; i < a.length; ++i) {
+      const polycodec_range range = polycodec_list_range(&a, i);
+      spend(1, 64 + (range.end - range.begin) * 8);
+      REAL(ranges)[i] = static_cast<double>(range.begin);
+      REAL(ranges)[a.length + i] = static_cast<double>(range.end - range.begin);
+    }
+    const Kept both(vector(VECSXP, 2));
+    SET_VECTOR_ELT(both, 0, part({nullptr, a.children[0], POLYCODEC_WHOLE}));
+    SET_VECTOR_ELT(both, 1, ranges);
+    return both;
+  }
+
+  /// The items of an array as a list, or where they are records as a data.frame.
+  SEXP items(bool are_records) {
+    const polycodec_array& a = array();
+    const polycodec_array* leaf = &a;
+    while (polycodec_is_choice(leaf) && leaf->n_children != 0) leaf = leaf->children[0];
+    if (leaf->layout == POLYCODEC_LAYOUT_UNION) lose_alternatives();
+    if (leaf->layout == POLYCODEC_LAYOUT_RECORD && (&a == leaf || are_records))
+      return records(a, *leaf);
+    if (a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim == 0) return part({nullptr, &a, 0});
+    return list(a.length, [&](std::uint64_t i) { return part({nullptr, &a, i}); });
+  }
+
+ private:
+  void spend(std::uint64_t units, std::uint64_t bytes) {
+    meter_.units += units;
+    meter_.bytes += bytes;
+    if (meter_.units < 10000 && meter_.bytes < 1000000) return;
+    r([] {
+      R_CheckUserInterrupt();
+      return R_NilValue;
+    });
+    meter_.budget.spend(std::exchange(meter_.units, 0), std::exchange(meter_.bytes, 0));
+  }
+  /// A list of R says what each item is, and not which alternative of a union.
+  void lose_alternatives() {
+    on_loss(LossClass::retyped, place_.path, "the alternatives of a union");
+  }
+
+  // -- arrays --
+
+  const polycodec_array& array() const { return *polycodec_node_proper(value_.root())->as.array; }
+
+  SEXP part(const polycodec_item& item, std::uint64_t n = UINT64_MAX) {
+    return Walk(value_.part(item, 0, n), kept_, meter_, place_).root();
+  }
+
+  /// Asks R for the vector of an array or a number.
+  SEXP asked(const polycodec_item& item) {
+    Walk walk(value_.part(item), kept_, meter_, place_);
+    const Kept pointer(r([&] { return R_MakeExternalPtr(&walk, R_NilValue, R_NilValue); }));
+    const std::string type = walk.value_.type();
+    spend(10 + type.size(), type.size());
+    const Kept words(vector_of(type)), path(vector_of(place_.path));
+    return ask("array_of", {pointer, words, path});
+  }
+
+  const double* aligned_doubles() const {
+    if (polycodec_node_proper(value_.root())->kind != POLYCODEC_KIND_ARRAY) return nullptr;
+    const polycodec_array& a = array();
+    const bool is_plain = a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim == 1 &&
+                          a.dtype == POLYCODEC_DTYPE_FLOAT64 && a.strides[0] == sizeof(double) &&
+                          a.byte_order == host_byte_order &&
+                          reinterpret_cast<std::uintptr_t>(a.data) % alignof(double) == 0;
+    return is_plain ? static_cast<const double*>(a.data) : nullptr;
+  }
+
+  /// Elements that R has wider are put to the end of the vector, and widened from its beginning.
+  std::uint64_t numbers(SEXP x, std::uint32_t dtype, std::uint8_t* present) {
+    const std::uint64_t n = size_of(x);
+    const std::size_t wide = TYPEOF(x) == REALSXP ? sizeof(double) : sizeof(int);
+    const bool is_wider = dtype == POLYCODEC_DTYPE_BOOLEAN || dtype == POLYCODEC_DTYPE_FLOAT32;
+    char* to = static_cast<char*>(DATAPTR(x));
+    if (is_wider) to += n * (wide - dtype_size(dtype));
+    std::uint64_t found = 0;
+    border::call(polycodec_value_numbers, value_.raw(), to_bytes("$"), dtype,
+                 static_cast<void*>(to), n, present, &found);
+    for (std::uint64_t i = 0; i < n && dtype == POLYCODEC_DTYPE_BOOLEAN; ++i) LOGICAL(x)[i] = to[i];
+    for (std::uint64_t i = 0; i < n && dtype == POLYCODEC_DTYPE_FLOAT32; ++i) {
+      float number;
+      std::memcpy(&number, to + i * sizeof number, sizeof number);
+      REAL(x)[i] = static_cast<double>(number);
+    }
+    return found;
+  }
+  std::uint64_t strings(SEXP x, std::uint8_t* present) {
+    const Sink sink = Sink::contiguous();
+    std::vector<std::uint64_t> ends(size_of(x));
+    std::uint64_t found = 0;
+    border::call(polycodec_value_texts, value_.raw(), to_bytes("$"), sink.raw(), ends.data(),
+                 std::uint64_t{ends.size()}, present, &found);
+    const std::string_view all = sink.bytes();
+    std::uint64_t begin = 0;
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(found, ends.size()); ++i) {
+      const std::string_view text = all.substr(begin, ends[i] - begin);
+      SET_STRING_ELT(x, static_cast<R_xlen_t>(i), item_of(text, place_.path));
+      begin = ends[i];
+    }
+    return found;
+  }
+
+  /// A data.frame, whose columns may be matrices, lists and data.frames. If they are chosen in a
+  /// way that the library makes no columns of, a list.
+  SEXP records(const polycodec_array& a, const polycodec_array& leaf) {
+    std::vector<polycodec_item> columns(leaf.n_children);
+    const Kept list(vector(VECSXP, columns.size())), names(vector(STRSXP, columns.size()));
+    for (std::uint32_t k = 0; k < leaf.n_children; ++k) {
+      const std::string name = leaf.names == nullptr ? "V" + std::to_string(k + 1)
+                                                     : std::string(to_string_view(leaf.names[k]));
+      const Step step(place_, key_step(name));
+      polycodec_item column = {nullptr, leaf.children[k], POLYCODEC_WHOLE};
+      if (&a != &leaf &&  // in chunks, or chosen: the library makes columns of them
+          polycodec_value_find(value_.raw(), to_bytes(member_path("$", name)), &column, nullptr) !=
+              POLYCODEC_OK)
+        return items(false);
+      SET_STRING_ELT(names, k, item_of(name, place_.path));
+      SET_VECTOR_ELT(list, k, part(column, a.length));
+    }
+    const Kept rows(r([&] { return Rf_ScalarReal(static_cast<double>(a.length)); }));
+    const Kept word(leaf.names == nullptr ? vector_of("tuple") : R_NilValue);
+    return ask("frame", {list, names, rows, word});
+  }
+
+  // -- nodes --
+
+  SEXP node(const polycodec_node& from) {
+    const Step step(place_, "");
+    spend(1, 64 + (from.kind == POLYCODEC_KIND_STRING ? polycodec_node_size(&from) : 0));
+    if (from.kind == POLYCODEC_KIND_ANNOTATED)
+      return annotated(node(*from.as.annotated->node), from.as.annotated->metadata);
+    if (from.kind == POLYCODEC_KIND_ARRAY)
+      return annotated(asked({nullptr, from.as.array, POLYCODEC_WHOLE}), from.as.array->metadata);
+    return bare(from);
+  }
+
+  SEXP annotated(SEXP of, const polycodec_node* metadata) {
+    if (metadata == nullptr || polycodec_node_size(metadata) == 0) return of;
+    const Kept given(of), notes(node(*metadata));
+    const Kept attributes(ask("attributes_of", {given, notes}));
+    const Kept x(of == R_NilValue ? vector(VECSXP, 0) : of);
+    const Kept names(attribute(attributes, "names"));
+    for (std::uint64_t i = 0; i < size_of(attributes); ++i)
+      set_attribute(x, CHAR(STRING_ELT(names, static_cast<R_xlen_t>(i))),
+                    VECTOR_ELT(attributes, static_cast<R_xlen_t>(i)));
+    return x;
+  }
+
+  static SEXP typed(SEXP x, const char* word) {
+    const Kept of(x), dtype(vector_of(word));
+    set_attribute(of, "dtype", dtype);
+    return of;
+  }
+
+  SEXP bare(const polycodec_node& from) {
+    const polycodec_node* const nodes = from.as.nodes;
+    const std::uint64_t n = polycodec_node_size(&from);
+    const auto item = [&](std::uint64_t i) { return node(nodes[i]); };
+    switch (from.kind) {
+      case POLYCODEC_KIND_NULL:
+        return R_NilValue;
+      case POLYCODEC_KIND_STRING:
+        return text(from);
+      case POLYCODEC_KIND_BINARY:
+        return raw_of(to_string_view(from.as.data, n));
+      case POLYCODEC_KIND_LIST:
+        return list(n, item);
+      case POLYCODEC_KIND_TUPLE:
+        return typed(list(n, item), "tuple");
+      case POLYCODEC_KIND_OBJECT:
+        return members(nodes, n);
+      case POLYCODEC_KIND_MAP:
+        return typed(members(nodes, n), "map");
+      case POLYCODEC_KIND_EXTENSION: {
+        const Kept payload(node(*from.as.extension->payload));
+        const Kept name(vector_of(to_string_view(from.as.extension->name)));
+        return ask("inert", {payload, name});
+      }
+      case POLYCODEC_KIND_REFERENCE:
+        return node(*from.as.node);
+      case POLYCODEC_KIND_UNION:
+        lose_alternatives();
+        return node(*from.as.tagged->node);
+      default:
+        return scalar(from);
+    }
+  }
+
+  template <class Make>
+  SEXP list(std::uint64_t n, const Make& make) {
+    spend(n, n * 8);
+    const Kept x(vector(VECSXP, n));
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const Step step(place_, index_step(i));
+      SET_VECTOR_ELT(x, static_cast<R_xlen_t>(i), make(i));
+    }
+    return x;
+  }
+
+  /// Members, or entries of a map: those with other keys than strings are pairs of key and value.
+  SEXP members(const polycodec_node* nodes, std::uint64_t n) {
+    bool are_named = true;
+    for (std::uint64_t i = 0; i < n; ++i)
+      are_named = are_named && nodes[2 * i].kind == POLYCODEC_KIND_STRING;
+    if (!are_named)
+      return list(n, [&](std::uint64_t i) {
+        return list(2, [&](std::uint64_t k) { return node(nodes[2 * i + k]); });
+      });
+    spend(2 * n, n * 16);
+    const Kept x(vector(VECSXP, n)), names(vector(STRSXP, n));
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const polycodec_node& key = nodes[2 * i];
+      const std::string_view name = to_string_view(key.as.data, polycodec_node_size(&key));
+      const Step step(place_, key_step(name));
+      SET_STRING_ELT(names, static_cast<R_xlen_t>(i), item_of(name, place_.path));
+      SET_VECTOR_ELT(x, static_cast<R_xlen_t>(i), node(nodes[2 * i + 1]));
+    }
+    set_attribute(x, "names", names);
+    return x;
+  }
+
+  SEXP text(const polycodec_node& from) {
+    const Kept utf8(item_of(to_string_view(from.as.data, polycodec_node_size(&from)), place_.path));
+    return r([&] {
+      const bool is_bytes = from.dtype == POLYCODEC_STRING_LENIENT &&
+                            R_nchar(utf8, Chars, TRUE, FALSE, "") == NA_INTEGER;
+      return Rf_ScalarString(is_bytes ? Rf_mkCharLenCE(CHAR(utf8), LENGTH(utf8), CE_BYTES) : utf8);
+    });
+  }
+
+  /// Numbers that R has as they are; R is asked for all others, and for times.
+  SEXP scalar(const polycodec_node& from) {
+    const bool is_number = from.kind == POLYCODEC_KIND_SIGNED || from.kind == POLYCODEC_KIND_FLOAT;
+    if (is_number && from.dtype == POLYCODEC_DTYPE_INT32 && from.as.i64 != NA_INTEGER)
+      return r([&] { return Rf_ScalarInteger(static_cast<int>(from.as.i64)); });
+    if (is_number && from.dtype == POLYCODEC_DTYPE_FLOAT64 && R_IsNA(from.as.f64) == 0)
+      return r([&] { return Rf_ScalarReal(from.as.f64); });
+    if (is_number && from.dtype == POLYCODEC_DTYPE_INT64 && from.as.i64 != INT64_MIN) {
+      const Kept x(vector(REALSXP, 1)), name(vector_of("integer64"));
+      std::memcpy(REAL(x), &from.as.i64, sizeof from.as.i64);
+      set_attribute(x, "class", name);
+      return x;
+    }
+    return asked({&from, nullptr, 0});
+  }
+
+  const Value value_;
+  SEXP kept_;
+  Meter& meter_;
+  Place& place_;
+};
+
+Walk& walk_of(SEXP walk) {
+  return *static_cast<Walk*>(R_ExternalPtrAddr(walk));
+}
+
+}  // namespace
+
+SEXP to_r(const Value& value, SEXP kept, const std::string& path) {
+  Meter meter{value.budget()};
+  Place place{path};
+  return Walk(value, kept, meter, place).root();
+}
+
+// -- what R/read.R calls --
+
+SEXP pc_c_elements(SEXP walk, SEXP dtype, SEXP unit, SEXP n, SEXP may_miss) {
+  return entry([&] {
+    return walk_of(walk).elements(static_cast<std::uint32_t>(Rf_asInteger(dtype)),
+                                  static_cast<std::uint32_t>(Rf_asInteger(unit)),
+                                  static_cast<std::uint64_t>(Rf_asReal(n)),
+                                  Rf_asLogical(may_miss) == TRUE);
+  });
+}
+SEXP pc_c_lists(SEXP walk) {
+  return entry([&] { return walk_of(walk).lists(); });
+}
+SEXP pc_c_items(SEXP walk, SEXP are_records) {
+  return entry([&] { return walk_of(walk).items(Rf_asLogical(are_records) == TRUE); });
+}
+
+void make_view_class(DllInfo* info) {
+  view_class = R_make_altreal_class("view", "polycodec", info);
+  R_set_altrep_Length_method(view_class, view_length);
+  R_set_altvec_Dataptr_method(view_class, view_data);
+  R_set_altvec_Dataptr_or_null_method(view_class, view_or_null);
+  R_set_altreal_Elt_method(view_class, view_item);
+}
+
+}  // namespace r_package
