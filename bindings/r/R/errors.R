@@ -3,7 +3,7 @@
 
 #' @noRd
 raise <- function(fields, byte) {
-  names(fields) <- c("reason", "code", "detail", "path", "codec")
+  fields <- setNames(as.list(fields), c("reason", "code", "detail", "path", "codec"))
   where <- c(fields$detail, if (!is.na(byte)) paste("byte", format(byte, scientific = FALSE)),
              if (nzchar(fields$path)) paste("in", fields$path))
   where <- where[nzchar(where)]
@@ -14,7 +14,7 @@ raise <- function(fields, byte) {
 }
 
 refuse <- function(code, detail, path, ...) {
-  raise(list(paste0(...), code, detail, path, ""), NA_real_)
+  raise(c(paste0(...), code, detail, path, ""), NA_real_)
 }
 
 loss_classes <- c("note", "type", "data", "retyped", "mended")

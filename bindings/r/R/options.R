@@ -37,15 +37,8 @@ format_of <- function(codec = NULL, options = NULL, filters = NULL) {
 #' @noRd
 json <- function(x) {
   if (is.null(x) || is.character(x)) return(x)
-  whole <- function(v) {
-    if (is.list(v)) {
-      v[] <- lapply(v, whole)
-    } else if (is.double(v) && !is.object(v) && !anyNA(v) && all(v == trunc(v) & abs(v) < 2^53)) {
-      v <- bit64::as.integer64(v)
-    }
-    v
-  }
-  .Call(pc_c_text, whole(x), TRUE)
+  whole <- function(v) if (!anyNA(v) && all(v == trunc(v) & abs(v) < 2^53)) bit64::as.integer64(v) else v
+  .Call(pc_c_text, rapply(list(x), whole, classes = "numeric", how = "replace")[[1]], TRUE)
 }
 
 source_of <- function(file) {

@@ -25,29 +25,36 @@ usual_word <- function(x) {
               complex = "complex[float64]", character = "string", raw = "uint8")
 }
 
-#' An array, or a number that R has in no vector of its own. `walk` is where the glue is.
+#' What an array becomes, or a number that R has no vector of its own for. `walk` is where the glue is.
 #' @noRd
-array_of <- function(walk, type, path) {
+array_of <- function(walk, type, path, metadata) {
   axes <- sub("^(annotated\\[)?((?:[0-9]+ \\* )*).*", "\\2", type, perl = TRUE)
   shape <- as.double(regmatches(axes, gregexpr("[0-9]+", axes))[[1]])
   rest <- substring(sub("^annotated\\[", "", type), nchar(axes) + 1)
-  found <- regmatches(rest, regexec("^((?:var \\* )*)([?]?)([a-z0-9_]+(?:\\[[^]]*\\])?)(?:[],].*)?$", rest, perl = TRUE))[[1]]
-  word <- if (length(found)) found[4] else ""
-  base <- base_of(word)
-  dtype <- unname(c(read_as, dtypes)[base])
-  are_vectors <- !is.na(dtype) && base != "fixed_bytes"
-  if (any(shape > .Machine$integer.max) && (!are_vectors || nzchar(found[2]) || length(shape) > 1))
+  pattern <- "^((?:var \\* )*)([?]?)([a-z0-9_]+(?:\\[[^]]*\\])?)(?:[],].*)?$" # lists, missing items, word
+  found <- c(regmatches(rest, regexec(pattern, rest, perl = TRUE))[[1]], character(4))[2:4]
+  base <- base_of(found[3])
+  dtype <- c(read_as, dtypes)[base]
+  is_vector <- !is.na(dtype) && base != "fixed_bytes"
+  is_list <- !is_vector || nzchar(found[1])
+  if (any(shape > .Machine$integer.max) && (is_list || length(shape) > 1))
     refuse("unsupported", "r.dim", path, "an axis in R has at most 2^31 - 1 items")
   if (base %in% c("int128", "uint128", "float128"))
-    refuse("unsupported", "r.wide", path, "R has no numbers of the type ", word,
+    refuse("unsupported", "r.wide", path, "R has no numbers of the type ", base,
            ": convert the data to another type first")
-  parts <- if (are_vectors && nzchar(found[2]) && length(shape) == 1) .Call(pc_c_lists, walk)
-  if (!is.null(parts))
-    return(structure(cut_lists(parts[[1]], parts[[2]]), dtype = paste0(found[2:4], collapse = "")))
-  if (are_vectors && !nzchar(found[2])) return(vector_of(walk, word, nzchar(found[3]), shape, dtype, path))
-  x <- .Call(pc_c_items, walk, startsWith(rest, "{"))
-  if (length(shape) && base %in% c("fixed_bytes", "bytes") && !any(nzchar(found[2:3])))
-    attr(x, "dtype") <- word
+  parts <- if (is_vector && is_list && length(shape) == 1) .Call(pc_c_lists, walk)
+  if (!is_list) {
+    x <- vector_of(walk, found[3], nzchar(found[2]), shape, dtype, path)
+  } else if (!is.null(parts)) {
+    x <- structure(cut_lists(parts[[1]], parts[[2]]), dtype = paste(found, collapse = ""))
+  } else {
+    x <- .Call(pc_c_items, walk, startsWith(rest, "{"))
+    if (length(shape) && base %in% c("fixed_bytes", "bytes") && !any(nzchar(found[1:2])))
+      attr(x, "dtype") <- found[3]
+  }
+  # In place: a function that got `x` would copy it.
+  notes <- attributes_of(x, metadata)
+  for (name in names(notes)) attr(x, name) <- notes[[name]]
   x
 }
 
@@ -62,15 +69,15 @@ vector_of <- function(walk, word, may_miss, shape, dtype, path) {
   if (is.integer(x) && anyNA(x)) x <- get(dtypes[["float64"]])
   missing <- which(attr(x, "present") == 0)
   attr(x, "present") <- NULL
+  if (is.raw(x)) x <- if (word == "bool") as.logical(x) else readBin(x, "double", length(x) / 4, size = 4)
   has_na <- word == "float64" && anyNA(x) && any(is.na(x) & !is.nan(x)) # a NaN that R has as NA
-  if (is_time || word %in% c("int64", "uint64")) {
-    class(x) <- "integer64"
-    bad <- if (!is_time) which(if (word == "int64") is.na(x) else is.na(x) | x < 0)
-    if (length(bad))
-      refuse("range", if (word == "int64") "r.int64_min" else "r.uint64",
-             paste0(path, if (length(x) != 1) paste0("[", bad[1] - 1, "]")),
-             "an integer64 of R is -2^63 + 1 to 2^63 - 1: convert the data to float64 first")
-  }
+  is_count <- word %in% c("int64", "uint64")
+  if (is_time || is_count) class(x) <- "integer64"
+  bad <- if (is_count) which(if (word == "int64") is.na(x) else is.na(x) | x < 0)
+  if (length(bad))
+    refuse("range", if (word == "int64") "r.int64_min" else "r.uint64",
+           paste0(path, if (length(x) != 1) paste0("[", bad[1] - 1, "]")),
+           "an integer64 of R is -2^63 + 1 to 2^63 - 1: convert the data to float64 first")
   if (length(missing)) x[missing] <- NA
   if (length(shape) > 1) {
     class <- oldClass(x)
@@ -94,22 +101,35 @@ cut_lists <- function(whole, ranges) {
   lapply(seq_len(nrow(ranges)), function(i) whole[seq.int(ranges[i, 1] + 1, length.out = ranges[i, 2])])
 }
 
-frame <- function(columns, names, rows, word) {
-  columns <- lapply(columns, function(column) {
+frame <- function(columns, rows, word) {
+  columns[] <- lapply(columns, function(column) {
     if (length(dim(column)) == 1) dim(column) <- NULL
     column
   })
-  structure(columns, names = names, row.names = .set_row_names(as.integer(rows)), class = "data.frame", dtype = word)
+  structure(columns, row.names = .set_row_names(as.integer(rows)), class = "data.frame", dtype = word)
 }
 
 #' The attributes that metadata of a value become.
 #' @noRd
 attributes_of <- function(x, metadata) {
-  units <- metadata$units
-  if (!is.character(units) || inherits(x, "difftime")) units <- NULL
-  else metadata$units <- NULL
-  c(if (is.null(x)) list(dtype = "null"), if (!is.null(units)) list(units = units),
-    if (length(metadata)) list(metadata = metadata))
+  has_units <- is.character(metadata$units) && !inherits(x, "difftime")
+  rest <- if (has_units) metadata[names(metadata) != "units"] else metadata
+  c(if (has_units) list(units = metadata$units), if (length(rest)) list(metadata = rest))
+}
+
+#' A value with metadata.
+#' @noRd
+annotated <- function(x, metadata) {
+  if (is.null(x) && length(metadata)) x <- structure(list(), dtype = "null")
+  attributes(x) <- c(attributes(x), attributes_of(x, metadata))
+  x
+}
+
+#' Text that need not be UTF-8.
+#' @noRd
+lenient <- function(text) {
+  if (!validUTF8(text)) Encoding(text) <- "bytes"
+  text
 }
 
 #' Names of code are module, name and data. They are never looked up.

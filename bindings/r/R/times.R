@@ -2,11 +2,11 @@
 # Times, which the library has as counts of a unit, and R as numbers of days or seconds.
 
 unit_names <- c("Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as")
-#' Days, or seconds, of the units that are not shorter; and how many of the others are a second.
-#' @noRd
-unit_lengths <- c(W = 7, D = 1, h = 3600, m = 60, s = 1)
-unit_parts <- c(ms = 1e3, us = 1e6, ns = 1e9, ps = 1e12, fs = 1e15, as = 1e18)
 unit_of <- function(word) sub(".*unit='([a-zA-Z]+)'.*", "\\1", word)
+#' The days or seconds of a unit that is not shorter, and how many of a shorter unit are a second.
+#' @noRd
+length_of <- function(unit) switch(unit, Y = 12, W = 7, h = 3600, m = 60, 1)
+parts_of <- function(unit) 1000^max(0, match(unit, unit_names) - 7)
 
 #' Counts of a unit as Date, POSIXct or difftime.
 #' @noRd
@@ -14,23 +14,20 @@ times <- function(x, word, path) {
   unit <- unit_of(word)
   is_time <- grepl("^[?]?datetime", word)
   in_days <- unit %in% c("Y", "M", "W", "D")
+  parts <- parts_of(unit)
+  whole <- x %/% bit64::as.integer64(parts)
+  rest <- as.double(x - whole * bit64::as.integer64(parts))
+  number <- (as.double(whole) + rest / parts) * length_of(unit)
   if (unit %in% c("Y", "M")) {
     if (!is_time)
       refuse("unsupported", "r.duration", path, "R has no difference of times in months or years")
     date <- as.POSIXlt(rep(as.Date("1970-01-01"), length(x)))
-    date$mon <- as.double(x) * if (unit == "Y") 12 else 1
+    date$mon <- number
     number <- as.double(as.Date(date))
-  } else if (unit %in% names(unit_lengths)) {
-    number <- as.double(x) * unit_lengths[[unit]]
-  } else {
-    parts <- unit_parts[[unit]]
-    whole <- x %/% bit64::as.integer64(parts)
-    rest <- as.double(x - whole * bit64::as.integer64(parts))
-    number <- as.double(whole) + rest / parts
-    is_finer <- parts > 1e6 & rest %% (parts / 1e6) != 0
-    if (any(is_finer | (rest != 0 & abs(number) > 2^33), na.rm = TRUE))
-      .Call(pc_c_lose, match("data", loss_classes) - 1L, path, "parts of microseconds")
   }
+  is_finer <- parts > 1e6 & rest %% (parts / 1e6) != 0
+  if (any(is_finer | (rest != 0 & abs(number) > 2^33), na.rm = TRUE))
+    .Call(pc_c_lose, match("data", loss_classes) - 1L, path, "parts of microseconds")
   is_usual <- word %in% c("datetime[unit='D']", "datetime[unit='us']", "timedelta[unit='us']")
   class <- if (!is_time) "difftime" else if (in_days) "Date" else c("POSIXct", "POSIXt")
   structure(number, class = class, dim = dim(x), dtype = if (!is_usual) word,
@@ -59,20 +56,17 @@ counts <- function(x, path) {
   }
   if (unit %in% c("Y", "M")) {
     date <- as.POSIXlt(as.Date(count, origin = "1970-01-01"), tz = "UTC")
-    if (any(date$mday != 1 | (unit == "Y" & date$mon != 0), na.rm = TRUE)) bad("is not a count of")
-    count <- if (unit == "Y") date$year - 70 else (date$year - 70) * 12 + date$mon
-  } else if (unit %in% names(unit_lengths)) {
-    count <- count / unit_lengths[[unit]]
-  } else {
-    whole <- floor(count)
-    micro <- round((count - whole) * 1e6)
-    parts <- unit_parts[[unit]]
-    count <- if (parts < 1e6) whole * parts + micro * parts / 1e6 else suppressWarnings(
-      bit64::as.integer64(whole) * bit64::as.integer64(parts) +
-        bit64::as.integer64(micro) * bit64::as.integer64(parts / 1e6))
-    if (any(is.na(count) & !is.na(whole))) bad("is too far from 1970 for")
+    if (any(date$mday != 1, na.rm = TRUE)) bad("is not a count of")
+    count <- (date$year - 70) * 12 + date$mon
   }
-  if (is.double(count) && !inherits(count, "integer64") && any(count != round(count), na.rm = TRUE))
-    bad("is not a count of")
-  structure(bit64::as.integer64(count), dim = dim(x), dtype = word)
+  count <- count / length_of(unit)
+  whole <- floor(count)
+  micro <- round((count - whole) * 1e6)
+  parts <- parts_of(unit)
+  is_whole <- if (match(unit, unit_names) < 7) count == whole else (micro * (parts %% 1e6)) %% 1e6 == 0
+  if (any(!is_whole, na.rm = TRUE)) bad("is not a count of")
+  finer <- bit64::as.integer64(round(micro * min(parts / 1e6, 1))) * bit64::as.integer64(max(parts / 1e6, 1))
+  made <- suppressWarnings(bit64::as.integer64(whole) * bit64::as.integer64(parts) + finer)
+  if (any(is.na(made) & !is.na(whole))) bad("is too far from 1970 for")
+  structure(made, dim = dim(x), dtype = word)
 }

@@ -13,13 +13,13 @@ form <- function(x, path, column) {
   if (is_flat && (is.null(x) || word == "null")) return(as("null"))
   if (is_flat && inherits(x, "pc_extension")) return(as("extension", class(x)[1], payload_of(x)))
   if (is.data.frame(x))
-    return(as("table", unclass(x), as.double(.row_names_info(x, 2L)), names(x), word == "tuple"))
+    return(as("table", unclass(x), as.double(.row_names_info(x, 2L)), word == "tuple"))
   if (is.list(x) && grepl("^(var \\* |bytes)", word)) {
     is_binary <- startsWith(word, "bytes")
     return(as("lists", flat(x, word), cumsum(as.double(lengths(x))), if (is_binary) 2 else 0, NULL))
   }
   if (is.list(x) && !startsWith(word, "fixed_bytes"))
-    return(as(if (word %in% c("map", "tuple")) word else "list", x))
+    return(as(if (word %in% c("map", "tuple")) word else "list", if (column) unname(x) else x))
   if (is.null(x) || !(is.atomic(x) || is.list(x)))
     refuse("type", "r.type", path, "an object of R of the type ", typeof(x),
            " is not data: give vectors, lists or data.frames")
@@ -35,7 +35,7 @@ form <- function(x, path, column) {
   }
   made <- elements_of(x, word, path)
   if (is_one && identical(made[[2]], as.raw(0))) return(as("null"))
-  as(if (is_one) "scalar" else "elements", made[[1]], made[[2]], made[[3]], dim(x))
+  as(if (is_one) "scalar" else "elements", made[[1]], made[[2]], c(made[[3]], if (is.null(dim(x))) length(x) else dim(x)))
 }
 
 #' Objects of classes as vectors and lists.
@@ -96,7 +96,7 @@ elements_of <- function(x, word, path) {
   data <- if (is.null(fixed)) fitted(x, word, path, missing) else fixed$data
   unit <- if (is_time) match(unit_of(word), unit_names, 0) else 0
   numbers <- if (is.null(fixed)) c(dtypes[[base]], size_of(base)) else c(fixed$dtype, fixed$size)
-  list(data, if (!is.null(missing)) as.raw(!missing), as.integer(c(numbers, unit)))
+  list(data, if (!is.null(missing)) as.raw(!missing), c(numbers, unit))
 }
 
 #' The bytes of an element.
@@ -106,7 +106,7 @@ size_of <- function(base) {
          as.integer(gsub("[^0-9]", "", base)) / 8 * if (startsWith(base, "complex")) 2 else 1)
 }
 
-#' A vector that the glue can store as elements of a type: all of its numbers fit.
+#' Numbers as they are stored in a type, which they must fit.
 #' @noRd
 fitted <- function(x, word, path, missing) {
   wide <- inherits(x, "integer64")
@@ -118,16 +118,22 @@ fitted <- function(x, word, path, missing) {
   }
   if (word == "bool") {
     check(x != 0 & x != 1)
-    return(!is.na(x) & x != 0)
+    return(as.raw(!is.na(x) & x != 0))
   }
   if (word == usual_word(x) || (wide && grepl("^(datetime|timedelta)", word))) return(x)
-  number <- if (startsWith(word, "complex")) as.complex(x) else suppressWarnings(as.double(x))
+  if (startsWith(word, "complex")) {
+    x <- as.complex(x)
+    if (word == usual_word(x)) return(x)
+    part <- sub("complex\\[(.*)\\]", "\\1", word)
+    parts <- lapply(list(Re(x), Im(x)), function(part_of) matrix(fitted(part_of, part, path, missing), size_of(part)))
+    return(c(do.call(rbind, parts)))
+  }
+  number <- suppressWarnings(as.double(x))
   bits <- as.integer(gsub("[^0-9]", "", word))
-  if (grepl("float", word)) {
+  if (startsWith(word, "float")) {
     if (wide) check(abs(number) > 2^53)
-    size <- if (is.complex(number)) pmax(abs(Re(number)), abs(Im(number))) else abs(number)
-    check(is.finite(number) & size >= c("16" = 65520, "32" = 2^128 - 2^103, "64" = Inf)[[as.character(bits)]])
-    return(number)
+    check(is.finite(number) & abs(number) >= c("16" = 65520, "32" = 2^128 - 2^103, "64" = Inf)[[as.character(bits)]])
+    return(switch(word, float16 = .Call(pc_c_half, number), float32 = packed(number, 4), number))
   }
   is_signed <- startsWith(word, "int")
   low <- if (is_signed) -2^(bits - 1) else 0
@@ -136,7 +142,15 @@ fitted <- function(x, word, path, missing) {
         else is.nan(number) | number != trunc(number) | number < low | number >= high)
   if (bits == 64) return(if (wide) x else bit64::as.integer64(x))
   number[is.na(number)] <- 0
-  number
+  # Of an unsigned number the integer with the same bits; those of -2^31 are those of NA.
+  packed(suppressWarnings(as.integer(number - 2^32 * (number >= 2^31))), bits / 8)
+}
+
+#' Numbers as bytes. writeBin() makes less than 2^31.
+#' @noRd
+packed <- function(x, size) {
+  if (length(x) > 2^28) c(packed(utils::head(x, 2^28), size), packed(utils::tail(x, -2^28), size))
+  else writeBin(x, raw(), size = size)
 }
 
 #' Strings or bytes of a fixed width, padded with zeros.

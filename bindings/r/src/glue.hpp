@@ -13,10 +13,12 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 #define R_NO_REMAP
 #define STRICT_R_HEADERS
@@ -29,23 +31,13 @@ using namespace polycodec;
 
 // -- errors --
 
-/// An error of R that passes through C++.
+/// An error of R that passes through C++, and what R needs to go on with it.
 struct Jump {};
+inline SEXP jump_token;
 
-/// What R needs to go on with a Jump.
-inline SEXP jump_token() {
-  static SEXP const token = [] {
-    SEXP made = R_MakeUnwindCont();
-    R_PreserveObject(made);
-    return made;
-  }();
-  return token;
-}
-
-/// Runs what calls R, whose error becomes a Jump. `body` has nothing to destroy.
+/// Runs what calls R, whose error becomes a Jump. `body` throws nothing and has nothing to destroy.
 template <class Body>
 SEXP r(const Body& body) {
-  SEXP token = jump_token();
   jmp_buf back;
   if (setjmp(back) != 0) throw Jump();
   return R_UnwindProtect([](void* run) { return (*static_cast<const Body*>(run))(); },
@@ -53,27 +45,32 @@ SEXP r(const Body& body) {
                          [](void* to, Rboolean jumps) {
                            if (jumps != FALSE) longjmp(*static_cast<jmp_buf*>(to), 1);
                          },
-                         &back, token);
+                         &back, jump_token);
 }
 
 /// Raises an error in R, or without one goes on with the Jump.
 [[noreturn]] void leave(const std::optional<Error>& error);
 
-/// The body of a function that R calls.
-template <class Body>
-SEXP entry(const Body& body) {
-  static std::optional<Error> error;  // leave() jumps, so nothing may be left to destroy
-  try {
-    return body();
-  } catch (const Jump&) {
-    error.reset();
-  } catch (const Error& thrown) {
-    error = thrown;
-  } catch (const std::exception& thrown) {
-    error = Error(Status::memory, thrown.what());
+/// A function as R calls it.
+template <auto function>
+struct Entry;
+template <class... Arguments, SEXP (*function)(Arguments...)>
+struct Entry<function> {
+  static SEXP call(Arguments... arguments) {
+    static std::optional<Error> error;  // leave() jumps, so nothing may be left to destroy
+    try {
+      return function(arguments...);
+    } catch (const Jump&) {
+      error.reset();
+    } catch (const Error& thrown) {
+      error = thrown;
+    } catch (const std::exception& thrown) {
+      error = Error(Status::memory, thrown.what());
+    }
+    leave(error);
   }
-  leave(error);
-}
+  static constexpr int n = sizeof...(Arguments);
+};
 
 // -- objects of R --
 
@@ -90,29 +87,35 @@ class Kept {
   SEXP x_;
 };
 
-inline SEXP vector(SEXPTYPE type, std::uint64_t n) {
-  return r([&] { return Rf_allocVector(type, static_cast<R_xlen_t>(n)); });
-}
 inline std::uint64_t size_of(SEXP x) {
   return static_cast<std::uint64_t>(Rf_xlength(x));
 }
-inline SEXP attribute(SEXP x, const char* name) {
-  return Rf_getAttrib(x, Rf_install(name));
+inline SEXP item_of(SEXP list, std::uint64_t i) {
+  return VECTOR_ELT(list, static_cast<R_xlen_t>(i));
+}
+inline SEXP vector(SEXPTYPE type, std::uint64_t n) {
+  return r([&] { return Rf_allocVector(type, static_cast<R_xlen_t>(n)); });
+}
+inline SEXP number(double x) {
+  return r([&] { return Rf_ScalarReal(x); });
 }
 inline void set_attribute(SEXP x, const char* name, SEXP value) {
   r([&] { return Rf_setAttrib(x, Rf_install(name), value); });
 }
+SEXP raw_of(std::string_view bytes);
+/// Sets item `i` of a character vector; an error is one at `path`.
+void set_text(SEXP texts, std::uint64_t i, std::string_view text, const std::string& path = {});
+SEXP texts_of(std::span<const std::string> texts);
+inline SEXP text_of(const std::string& text) {
+  return texts_of({&text, 1});
+}
+/// An item of a character vector as UTF-8, or with its bytes. Lives as long as the call.
+std::string_view text_in(SEXP texts, std::uint64_t i = 0);
+/// All items.
+std::vector<std::string> texts_in(SEXP texts);
+
 /// Calls a function of this package.
 SEXP ask(const char* function, std::initializer_list<SEXP> arguments);
-
-/// An item of a character vector as UTF-8, or with its bytes. Lives as long as the vector.
-std::string_view text_in(SEXP texts, std::uint64_t i = 0);
-/// The only item as UTF-8; empty for NULL.
-std::string text_of(SEXP text);
-/// An item, or all, of a new character vector.
-SEXP item_of(std::string_view text, const std::string& path);
-SEXP vector_of(std::string_view text, const std::string& path = {});
-SEXP raw_of(std::string_view bytes);
 
 template <class T>
 void drop(SEXP handle) {
@@ -142,45 +145,35 @@ T& owned(SEXP handle) {
   return *static_cast<T*>(R_ExternalPtrAddr(handle));
 }
 
-// -- walks --
+// -- the parts --
 
-/// Where in a value a walk is.
+/// Where in a value a walk is. A PathStep changes the path.
 struct Place {
   std::string path = "$";
-  unsigned depth = 0;
-};
+  int depth = 0;
 
-/// A step of a walk, which ends with this object.
-class Step {
- public:
-  Step(Place& place, const std::string& step) : place_(place), size_(place.path.size()) {
-    if (place.depth == 1000)
+  void descend() {
+    if (++depth > 1000)
       throw Error(Status::limit, "lists nest more than 1000 deep, or in a cycle")
           .detail("r.depth")
-          .path(place.path);
-    ++place.depth;
-    place.path += step;
+          .path(path);
   }
-  Step(const Step&) = delete;
-  Step& operator=(const Step&) = delete;
-  ~Step() {
-    --place_.depth;
-    place_.path.resize(size_);
-  }
-
- private:
-  Place& place_;
-  std::size_t size_;
 };
-
-// -- the parts --
 
 /// What a codec left out, until R asks for it.
 void on_loss(LossClass loss_class, std::string_view path, std::string_view what);
 /// A value, or a part of it, as an object of R; `kept` is what the value views.
 SEXP to_r(const Value& value, SEXP kept, const std::string& path);
-/// A handle of a value of an object of R, whose vectors it views and keeps.
-SEXP from_r(SEXP x);
+/// The value of a handle, or of an object of R, whose vectors it views: they are added to `kept`, a
+/// list of one item.
+Value from_r(SEXP x, SEXP kept);
 void make_view_class(DllInfo* info);
+
+// What R/read.R calls; `walk` is of the conversion that calls it.
+SEXP pc_c_elements(SEXP walk, SEXP dtype, SEXP unit, SEXP n, SEXP may_miss);
+SEXP pc_c_lists(SEXP walk);
+SEXP pc_c_items(SEXP walk, SEXP are_records);
+/// What R/write.R calls: numbers as float16.
+SEXP pc_c_half(SEXP numbers);
 
 }  // namespace r_package

@@ -64,27 +64,28 @@ class Walk {
   SEXP root() { return node(*value_.root()); }
 
   /// `n` numbers or strings, with the attribute `present`: a byte for each, if some may be missing.
-  /// What can be viewed has no such attribute. dtype NONE: strings.
+  /// What can be viewed has no such attribute. dtype NONE: strings. Booleans and float32 are bytes.
   SEXP elements(std::uint32_t dtype, std::uint32_t unit, std::uint64_t n, bool may_miss) {
     if (const double* const data = aligned_doubles(); data != nullptr && n >= 512)
       return new_view({value_, data, static_cast<R_xlen_t>(n)}, kept_);
     spend(n, 9 * n);
-    const SEXPTYPE type = dtype == POLYCODEC_DTYPE_NONE         ? STRSXP
-                          : dtype == POLYCODEC_DTYPE_BOOLEAN    ? LGLSXP
-                          : dtype == POLYCODEC_DTYPE_INT32      ? INTSXP
-                          : dtype == POLYCODEC_DTYPE_COMPLEX128 ? CPLXSXP
-                                                                : REALSXP;
-    const Kept x(vector(type, n));
+    const bool are_bytes = dtype == POLYCODEC_DTYPE_BOOLEAN || dtype == POLYCODEC_DTYPE_FLOAT32;
+    const Kept x(dtype == POLYCODEC_DTYPE_NONE         ? vector(STRSXP, n)
+                 : are_bytes                           ? vector(RAWSXP, n * dtype_size(dtype))
+                 : dtype == POLYCODEC_DTYPE_INT32      ? vector(INTSXP, n)
+                 : dtype == POLYCODEC_DTYPE_COMPLEX128 ? vector(CPLXSXP, n)
+                                                       : vector(REALSXP, n));
     const Kept present(vector(RAWSXP, may_miss ? n : 0));
     std::uint8_t* const is = may_miss ? RAW(present) : nullptr;
     std::uint64_t found = 0;
-    if (type == STRSXP)
+    if (dtype == POLYCODEC_DTYPE_NONE)
       found = strings(x, is);
     else if (is_time(dtype))
       border::call(polycodec_value_times, value_.raw(), to_bytes("$"), unit,
-                   reinterpret_cast<std::int64_t*>(REAL(x)), n, is, &found);
+                   static_cast<std::int64_t*>(DATAPTR(x)), n, is, &found);
     else
-      found = numbers(x, dtype, is);
+      border::call(polycodec_value_numbers, value_.raw(), to_bytes("$"), dtype, DATAPTR(x), n, is,
+                   &found);
     if (found != n)
       throw Error(Status::internal, "the items do not add up: report this").detail("r.count");
     set_attribute(x, "present", present);
@@ -145,14 +146,15 @@ class Walk {
     return Walk(value_.part(item, 0, n), kept_, meter_, place_).root();
   }
 
-  /// Asks R for the vector of an array or a number.
-  SEXP asked(const polycodec_item& item) {
+  /// Asks R for the object that an array or a number becomes.
+  SEXP asked(const polycodec_item& item, const polycodec_node* metadata) {
     Walk walk(value_.part(item), kept_, meter_, place_);
     const Kept pointer(r([&] { return R_MakeExternalPtr(&walk, R_NilValue, R_NilValue); }));
     const std::string type = walk.value_.type();
     spend(10 + type.size(), type.size());
-    const Kept words(vector_of(type)), path(vector_of(place_.path));
-    return ask("array_of", {pointer, words, path});
+    const Kept words(text_of(type)), path(text_of(place_.path));
+    const Kept notes(metadata == nullptr ? R_NilValue : node(*metadata));
+    return ask("array_of", {pointer, words, path, notes});
   }
 
   const double* aligned_doubles() const {
@@ -165,24 +167,6 @@ class Walk {
     return is_plain ? static_cast<const double*>(a.data) : nullptr;
   }
 
-  /// Elements that R has wider are put to the end of the vector, and widened from its beginning.
-  std::uint64_t numbers(SEXP x, std::uint32_t dtype, std::uint8_t* present) {
-    const std::uint64_t n = size_of(x);
-    const std::size_t wide = TYPEOF(x) == REALSXP ? sizeof(double) : sizeof(int);
-    const bool is_wider = dtype == POLYCODEC_DTYPE_BOOLEAN || dtype == POLYCODEC_DTYPE_FLOAT32;
-    char* to = static_cast<char*>(DATAPTR(x));
-    if (is_wider) to += n * (wide - dtype_size(dtype));
-    std::uint64_t found = 0;
-    border::call(polycodec_value_numbers, value_.raw(), to_bytes("$"), dtype,
-                 static_cast<void*>(to), n, present, &found);
-    for (std::uint64_t i = 0; i < n && dtype == POLYCODEC_DTYPE_BOOLEAN; ++i) LOGICAL(x)[i] = to[i];
-    for (std::uint64_t i = 0; i < n && dtype == POLYCODEC_DTYPE_FLOAT32; ++i) {
-      float number;
-      std::memcpy(&number, to + i * sizeof number, sizeof number);
-      REAL(x)[i] = static_cast<double>(number);
-    }
-    return found;
-  }
   std::uint64_t strings(SEXP x, std::uint8_t* present) {
     const Sink sink = Sink::contiguous();
     std::vector<std::uint64_t> ends(size_of(x));
@@ -190,65 +174,41 @@ class Walk {
     border::call(polycodec_value_texts, value_.raw(), to_bytes("$"), sink.raw(), ends.data(),
                  std::uint64_t{ends.size()}, present, &found);
     const std::string_view all = sink.bytes();
-    std::uint64_t begin = 0;
-    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(found, ends.size()); ++i) {
-      const std::string_view text = all.substr(begin, ends[i] - begin);
-      SET_STRING_ELT(x, static_cast<R_xlen_t>(i), item_of(text, place_.path));
-      begin = ends[i];
-    }
+    for (std::uint64_t i = 0, begin = 0; i < ends.size(); begin = ends[i++])
+      set_text(x, i, all.substr(begin, ends[i] - begin), place_.path);
     return found;
   }
 
   /// A data.frame, whose columns may be matrices, lists and data.frames. If they are chosen in a
   /// way that the library makes no columns of, a list.
   SEXP records(const polycodec_array& a, const polycodec_array& leaf) {
-    std::vector<polycodec_item> columns(leaf.n_children);
-    const Kept list(vector(VECSXP, columns.size())), names(vector(STRSXP, columns.size()));
+    std::vector<polycodec_item> columns;
+    const Kept names(vector(STRSXP, leaf.n_children));
     for (std::uint32_t k = 0; k < leaf.n_children; ++k) {
-      const std::string name = leaf.names == nullptr ? "V" + std::to_string(k + 1)
-                                                     : std::string(to_string_view(leaf.names[k]));
-      const Step step(place_, key_step(name));
-      polycodec_item column = {nullptr, leaf.children[k], POLYCODEC_WHOLE};
+      const std::string name(leaf.names == nullptr ? "V" + std::to_string(k + 1)
+                                                   : to_string_view(leaf.names[k]));
+      set_text(names, k, name, place_.path);
+      columns.push_back({nullptr, leaf.children[k], POLYCODEC_WHOLE});
       if (&a != &leaf &&  // in chunks, or chosen: the library makes columns of them
-          polycodec_value_find(value_.raw(), to_bytes(member_path("$", name)), &column, nullptr) !=
-              POLYCODEC_OK)
+          polycodec_value_find(value_.raw(), to_bytes(member_path("$", name)), &columns[k],
+                               nullptr) != POLYCODEC_OK)
         return items(false);
-      SET_STRING_ELT(names, k, item_of(name, place_.path));
-      SET_VECTOR_ELT(list, k, part(column, a.length));
     }
-    const Kept rows(r([&] { return Rf_ScalarReal(static_cast<double>(a.length)); }));
-    const Kept word(leaf.names == nullptr ? vector_of("tuple") : R_NilValue);
-    return ask("frame", {list, names, rows, word});
+    const auto column = [&](std::uint64_t k) { return part(columns[k], a.length); };
+    const Kept frame(list(columns.size(), column, names));
+    const Kept rows(number(static_cast<double>(a.length)));
+    const Kept word(leaf.names == nullptr ? text_of("tuple") : R_NilValue);
+    return ask("frame", {frame, rows, word});
   }
 
   // -- nodes --
 
   SEXP node(const polycodec_node& from) {
-    const Step step(place_, "");
+    place_.descend();
     spend(1, 64 + (from.kind == POLYCODEC_KIND_STRING ? polycodec_node_size(&from) : 0));
-    if (from.kind == POLYCODEC_KIND_ANNOTATED)
-      return annotated(node(*from.as.annotated->node), from.as.annotated->metadata);
-    if (from.kind == POLYCODEC_KIND_ARRAY)
-      return annotated(asked({nullptr, from.as.array, POLYCODEC_WHOLE}), from.as.array->metadata);
-    return bare(from);
-  }
-
-  SEXP annotated(SEXP of, const polycodec_node* metadata) {
-    if (metadata == nullptr || polycodec_node_size(metadata) == 0) return of;
-    const Kept given(of), notes(node(*metadata));
-    const Kept attributes(ask("attributes_of", {given, notes}));
-    const Kept x(of == R_NilValue ? vector(VECSXP, 0) : of);
-    const Kept names(attribute(attributes, "names"));
-    for (std::uint64_t i = 0; i < size_of(attributes); ++i)
-      set_attribute(x, CHAR(STRING_ELT(names, static_cast<R_xlen_t>(i))),
-                    VECTOR_ELT(attributes, static_cast<R_xlen_t>(i)));
-    return x;
-  }
-
-  static SEXP typed(SEXP x, const char* word) {
-    const Kept of(x), dtype(vector_of(word));
-    set_attribute(of, "dtype", dtype);
-    return of;
+    SEXP made = bare(from);
+    --place_.depth;
+    return made;
   }
 
   SEXP bare(const polycodec_node& from) {
@@ -265,18 +225,23 @@ class Walk {
       case POLYCODEC_KIND_LIST:
         return list(n, item);
       case POLYCODEC_KIND_TUPLE:
-        return typed(list(n, item), "tuple");
+        return list(n, item, R_NilValue, "tuple");
       case POLYCODEC_KIND_OBJECT:
-        return members(nodes, n);
+        return members(nodes, n, nullptr);
       case POLYCODEC_KIND_MAP:
-        return typed(members(nodes, n), "map");
+        return members(nodes, n, "map");
+      case POLYCODEC_KIND_ARRAY:
+        return asked({nullptr, from.as.array, POLYCODEC_WHOLE}, from.as.array->metadata);
       case POLYCODEC_KIND_EXTENSION: {
         const Kept payload(node(*from.as.extension->payload));
-        const Kept name(vector_of(to_string_view(from.as.extension->name)));
-        return ask("inert", {payload, name});
+        return ask("inert", {payload, Kept(text_of(std::string(View(&from).name())))});
       }
       case POLYCODEC_KIND_REFERENCE:
         return node(*from.as.node);
+      case POLYCODEC_KIND_ANNOTATED: {
+        const Kept x(node(*from.as.annotated->node));
+        return ask("annotated", {x, Kept(node(*from.as.annotated->metadata))});
+      }
       case POLYCODEC_KIND_UNION:
         lose_alternatives();
         return node(*from.as.tagged->node);
@@ -285,62 +250,57 @@ class Walk {
     }
   }
 
+  /// `n` items that `make` makes, with names and the attribute `dtype`, where they are given.
   template <class Make>
-  SEXP list(std::uint64_t n, const Make& make) {
+  SEXP list(std::uint64_t n, const Make& make, SEXP names = R_NilValue,
+            const char* dtype = nullptr) {
     spend(n, n * 8);
     const Kept x(vector(VECSXP, n));
     for (std::uint64_t i = 0; i < n; ++i) {
-      const Step step(place_, index_step(i));
+      const PathStep step =
+          names == R_NilValue ? PathStep(place_.path, i) : PathStep(place_.path, text_in(names, i));
       SET_VECTOR_ELT(x, static_cast<R_xlen_t>(i), make(i));
     }
+    set_attribute(x, "names", names);
+    if (dtype != nullptr) set_attribute(x, "dtype", Kept(text_of(dtype)));
     return x;
   }
 
   /// Members, or entries of a map: those with other keys than strings are pairs of key and value.
-  SEXP members(const polycodec_node* nodes, std::uint64_t n) {
-    bool are_named = true;
-    for (std::uint64_t i = 0; i < n; ++i)
-      are_named = are_named && nodes[2 * i].kind == POLYCODEC_KIND_STRING;
-    if (!are_named)
-      return list(n, [&](std::uint64_t i) {
-        return list(2, [&](std::uint64_t k) { return node(nodes[2 * i + k]); });
-      });
-    spend(2 * n, n * 16);
-    const Kept x(vector(VECSXP, n)), names(vector(STRSXP, n));
+  SEXP members(const polycodec_node* nodes, std::uint64_t n, const char* dtype) {
+    const Kept names(vector(STRSXP, n));
     for (std::uint64_t i = 0; i < n; ++i) {
       const polycodec_node& key = nodes[2 * i];
-      const std::string_view name = to_string_view(key.as.data, polycodec_node_size(&key));
-      const Step step(place_, key_step(name));
-      SET_STRING_ELT(names, static_cast<R_xlen_t>(i), item_of(name, place_.path));
-      SET_VECTOR_ELT(x, static_cast<R_xlen_t>(i), node(nodes[2 * i + 1]));
+      if (key.kind != POLYCODEC_KIND_STRING) {
+        const auto pair = [&](std::uint64_t k) {
+          return list(2, [&](std::uint64_t part) { return node(nodes[2 * k + part]); });
+        };
+        return list(n, pair, R_NilValue, dtype);
+      }
+      set_text(names, i, to_string_view(key.as.data, polycodec_node_size(&key)), place_.path);
     }
-    set_attribute(x, "names", names);
-    return x;
+    return list(
+        n, [&](std::uint64_t i) { return node(nodes[2 * i + 1]); }, names, dtype);
   }
 
   SEXP text(const polycodec_node& from) {
-    const Kept utf8(item_of(to_string_view(from.as.data, polycodec_node_size(&from)), place_.path));
-    return r([&] {
-      const bool is_bytes = from.dtype == POLYCODEC_STRING_LENIENT &&
-                            R_nchar(utf8, Chars, TRUE, FALSE, "") == NA_INTEGER;
-      return Rf_ScalarString(is_bytes ? Rf_mkCharLenCE(CHAR(utf8), LENGTH(utf8), CE_BYTES) : utf8);
-    });
+    const Kept x(vector(STRSXP, 1));
+    set_text(x, 0, to_string_view(from.as.data, polycodec_node_size(&from)), place_.path);
+    return from.dtype == POLYCODEC_STRING_LENIENT ? ask("lenient", {x}) : SEXP(x);
   }
 
   /// Numbers that R has as they are; R is asked for all others, and for times.
   SEXP scalar(const polycodec_node& from) {
-    const bool is_number = from.kind == POLYCODEC_KIND_SIGNED || from.kind == POLYCODEC_KIND_FLOAT;
-    if (is_number && from.dtype == POLYCODEC_DTYPE_INT32 && from.as.i64 != NA_INTEGER)
+    if (from.dtype == POLYCODEC_DTYPE_INT32 && from.as.i64 != NA_INTEGER)
       return r([&] { return Rf_ScalarInteger(static_cast<int>(from.as.i64)); });
-    if (is_number && from.dtype == POLYCODEC_DTYPE_FLOAT64 && R_IsNA(from.as.f64) == 0)
-      return r([&] { return Rf_ScalarReal(from.as.f64); });
-    if (is_number && from.dtype == POLYCODEC_DTYPE_INT64 && from.as.i64 != INT64_MIN) {
-      const Kept x(vector(REALSXP, 1)), name(vector_of("integer64"));
-      std::memcpy(REAL(x), &from.as.i64, sizeof from.as.i64);
-      set_attribute(x, "class", name);
+    if (from.dtype == POLYCODEC_DTYPE_FLOAT64 && R_IsNA(from.as.f64) == 0)
+      return number(from.as.f64);
+    if (from.dtype == POLYCODEC_DTYPE_INT64 && from.as.i64 != INT64_MIN) {
+      const Kept x(number(from.as.f64));  // its bits
+      set_attribute(x, "class", Kept(text_of("integer64")));
       return x;
     }
-    return asked({&from, nullptr, 0});
+    return asked({&from, nullptr, 0}, nullptr);
   }
 
   const Value value_;
@@ -361,21 +321,17 @@ SEXP to_r(const Value& value, SEXP kept, const std::string& path) {
   return Walk(value, kept, meter, place).root();
 }
 
-// -- what R/read.R calls --
-
 SEXP pc_c_elements(SEXP walk, SEXP dtype, SEXP unit, SEXP n, SEXP may_miss) {
-  return entry([&] {
-    return walk_of(walk).elements(static_cast<std::uint32_t>(Rf_asInteger(dtype)),
-                                  static_cast<std::uint32_t>(Rf_asInteger(unit)),
-                                  static_cast<std::uint64_t>(Rf_asReal(n)),
-                                  Rf_asLogical(may_miss) == TRUE);
-  });
+  return walk_of(walk).elements(static_cast<std::uint32_t>(Rf_asInteger(dtype)),
+                                static_cast<std::uint32_t>(Rf_asInteger(unit)),
+                                static_cast<std::uint64_t>(Rf_asReal(n)),
+                                Rf_asLogical(may_miss) == TRUE);
 }
 SEXP pc_c_lists(SEXP walk) {
-  return entry([&] { return walk_of(walk).lists(); });
+  return walk_of(walk).lists();
 }
 SEXP pc_c_items(SEXP walk, SEXP are_records) {
-  return entry([&] { return walk_of(walk).items(Rf_asLogical(are_records) == TRUE); });
+  return walk_of(walk).items(Rf_asLogical(are_records) == TRUE);
 }
 
 void make_view_class(DllInfo* info) {
