@@ -45,12 +45,9 @@ pc_message_read <- function(con, as_view = FALSE) {
     left <- left - length(body)
   }
   if (is.na(left) || left > 0) feed(NULL)
-  following <- .Call(pc_c_next, channel$receiver)
-  value <- structure(following[[1]], class = "pc_view")
-  if (!as_view) {
-    on.exit(.Call(pc_c_close, following[[1]]))
-    value <- pc_value(value)
-  }
+  following <- telling(.Call(pc_c_next, channel$receiver, as_view))
+  value <- following[[1]]
+  if (as_view) class(value) <- "pc_view"
   structure(class = "pc_message", list(value = value, header = pc_decode(following[[2]], "json"),
                                        control = as.integer(following[[3]])))
 }

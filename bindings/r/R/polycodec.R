@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Files, bytes, columns.
 
-pc_open <- function(file, codec = NULL, options = NULL, ..., path = NULL, on_loss = NULL) {
-  view <- pc_view(file, codec, options, ..., on_loss = on_loss)
-  on.exit(.Call(pc_c_close, view))
-  pc_value(view, path, on_loss)
+pc_open <- function(file, codec = NULL, options = NULL, ..., path = NULL, filters = NULL, on_loss = NULL) {
+  telling(.Call(pc_c_read, source_of(file), format_of(codec, options, filters), call_options(...), path), on_loss)
 }
 
 pc_decode <- function(bytes, codec = NULL, options = NULL, ...) {

@@ -127,32 +127,21 @@ class Making {
   /// The element of an array of one as a node.
   Node scalar(const polycodec_array& one) {
     const View element = View::element(one, 0);
-    const auto dtype = static_cast<std::uint8_t>(element.dtype());
-    switch (element.kind()) {
-      case POLYCODEC_KIND_BOOLEAN:
-        return Builder::boolean(element.as_bool());
-      case POLYCODEC_KIND_SIGNED:
-        return Builder::integer(element.as_int64(), dtype);
-      case POLYCODEC_KIND_UNSIGNED:
-        return Builder::unsigned_integer(element.as_uint64(), dtype);
-      case POLYCODEC_KIND_TIMESTAMP: {
-        const polycodec_time time = element.as_time();
-        return out_.timestamp(time.count, time.nanoseconds, time.unit);
-      }
-      case POLYCODEC_KIND_DURATION:
-        return out_.duration(element.as_time().count, one.unit);
-      case POLYCODEC_KIND_WIDE:
-        return out_.wide(dtype, one.data);
-      default: {
-        Node number = polycodec_node_make(POLYCODEC_KIND_FLOAT, dtype, 0);
-        Column<std::uint16_t> half(static_cast<const std::byte*>(one.data), 1, 0, host_byte_order);
-        if (dtype == POLYCODEC_DTYPE_FLOAT16)
-          number.as.u64 = half[0];
-        else
-          std::memcpy(&number.as, one.data, one.item_size);
-        return number;
-      }
+    if (element.kind() == POLYCODEC_KIND_WIDE) return out_.wide(one.dtype, one.data);
+    if (is_time(one.dtype)) {
+      const polycodec_time time = element.as_time();
+      return element.kind() == POLYCODEC_KIND_DURATION
+                 ? out_.duration(time.count, time.unit)
+                 : out_.timestamp(time.count, time.nanoseconds, time.unit);
     }
+    Node made = polycodec_node_make(static_cast<std::uint8_t>(element.kind()), one.dtype, 0);
+    const bool is_half = one.dtype == POLYCODEC_DTYPE_FLOAT16;
+    polycodec_column bits = {one.data, 0, one.dtype, 0};
+    if (is_half) bits.dtype = POLYCODEC_DTYPE_UINT16;
+    made.as.i64 = polycodec_column_item(&bits, 0);
+    if (made.kind == POLYCODEC_KIND_FLOAT && !is_half)
+      std::memcpy(&made.as, one.data, one.item_size);
+    return made;
   }
 
   // -- arrays --

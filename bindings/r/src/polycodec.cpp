@@ -179,13 +179,18 @@ Source source_of(SEXP what, SEXP given) {
 }
 
 SEXP pc_c_open(SEXP what, SEXP format, SEXP given) {
-  const Source source = source_of(what, given);
-  return handle(registry().decode(source, call_of(given), format_of(format)), what);
+  return handle(registry().decode(source_of(what, given), call_of(given), format_of(format)), what);
 }
 
-SEXP pc_c_close(SEXP value) {
-  drop<Value>(value);
-  return R_NilValue;
+/// A value, or the part at a path, as an object of R.
+SEXP converted(const Value& value, SEXP path, SEXP kept) {
+  const std::string at = word(path);
+  return at.empty() ? to_r(value, kept, "$") : to_r(value.part(at), kept, at);
+}
+/// pc_c_open() and pc_c_value() at once.
+SEXP pc_c_read(SEXP what, SEXP format, SEXP given, SEXP path) {
+  return converted(registry().decode(source_of(what, given), call_of(given), format_of(format)),
+                   path, what);
 }
 
 /// The named values of an archive, directory or store file, as JSON.
@@ -200,12 +205,9 @@ SEXP new_list() {
   return r([] { return Rf_list1(R_NilValue); });
 }
 
-/// The part of a value at a path as an object of R.
 SEXP pc_c_value(SEXP x, SEXP path) {
   const Kept kept(new_list());
-  const Value whole = from_r(x, kept);
-  const std::string at = word(path);
-  return at.empty() ? to_r(whole, kept, "$") : to_r(whole.part(at), kept, at);
+  return converted(from_r(x, kept), path, kept);
 }
 
 SEXP pc_c_encode(SEXP x, SEXP format, SEXP given) {
@@ -281,13 +283,16 @@ SEXP pc_c_feed(SEXP channel, SEXP bytes) {
   return R_NilValue;
 }
 
-/// The next message: a handle, its header as JSON, and the number of a control message. NULL: it is
-/// not all there.
-SEXP pc_c_next(SEXP channel) {
+/// The next message: its value or a handle of it, its header as JSON, and the number of a control
+/// message. NULL: it is not all there.
+SEXP pc_c_next(SEXP channel, SEXP as_view) {
   const std::optional<Received> received = owned<Channel>(channel).next();
   if (!received) return R_NilValue;
   const Kept next(vector(VECSXP, 3));
-  SET_VECTOR_ELT(next, 0, handle(received->value, R_NilValue));
+  SET_VECTOR_ELT(next, 0,
+                 Rf_asLogical(as_view) == TRUE
+                     ? handle(received->value, R_NilValue)
+                     : converted(received->value, R_NilValue, R_NilValue));
   SET_VECTOR_ELT(next, 1, raw_of(received->header));
   SET_VECTOR_ELT(next, 2, number(received->control));
   return next;
@@ -307,7 +312,7 @@ R_CallMethodDef method(const char* name) {
 extern "C" void R_init_polycodec(DllInfo* info) {
   using namespace r_package;
   static const R_CallMethodDef functions[] = {
-      METHOD(pc_c_setup),   METHOD(pc_c_open),     METHOD(pc_c_value), METHOD(pc_c_close),
+      METHOD(pc_c_setup),   METHOD(pc_c_open),     METHOD(pc_c_value), METHOD(pc_c_read),
       METHOD(pc_c_members), METHOD(pc_c_encode),   METHOD(pc_c_save),  METHOD(pc_c_type),
       METHOD(pc_c_text),    METHOD(pc_c_describe), METHOD(pc_c_units), METHOD(pc_c_losses),
       METHOD(pc_c_lose),    METHOD(pc_c_channel),  METHOD(pc_c_pack),  METHOD(pc_c_feed),

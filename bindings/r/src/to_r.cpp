@@ -50,16 +50,18 @@ double view_item(SEXP x, R_xlen_t i) {
 
 // -- the walk --
 
-/// The budget of a walk, which is charged in slices.
-struct Meter {
+/// What the walks of a value and of its parts share: where they are, and their budget, which is
+/// charged in slices.
+struct Shared {
+  Place place;
+  SEXP kept;
   Budget budget;
   std::uint64_t units = 0, bytes = 0;
 };
 
 class Walk {
  public:
-  Walk(const Value& value, SEXP kept, Meter& meter, Place& place)
-      : value_(value), kept_(kept), meter_(meter), place_(place) {}
+  Walk(const Value& value, Shared& shared) : value_(value), shared_(shared) {}
 
   SEXP root() { return node(*value_.root()); }
 
@@ -67,7 +69,7 @@ class Walk {
   /// What can be viewed has no such attribute. dtype NONE: strings. Booleans and float32 are bytes.
   SEXP elements(std::uint32_t dtype, std::uint32_t unit, std::uint64_t n, bool may_miss) {
     if (const double* const data = aligned_doubles(); data != nullptr && n >= 512)
-      return new_view({value_, data, static_cast<R_xlen_t>(n)}, kept_);
+      return new_view({value_, data, static_cast<R_xlen_t>(n)}, shared_.kept);
     spend(n, 9 * n);
     const bool are_bytes = dtype == POLYCODEC_DTYPE_BOOLEAN || dtype == POLYCODEC_DTYPE_FLOAT32;
     const Kept x(dtype == POLYCODEC_DTYPE_NONE         ? vector(STRSXP, n)
@@ -124,18 +126,18 @@ class Walk {
 
  private:
   void spend(std::uint64_t units, std::uint64_t bytes) {
-    meter_.units += units;
-    meter_.bytes += bytes;
-    if (meter_.units < 10000 && meter_.bytes < 1000000) return;
+    shared_.units += units;
+    shared_.bytes += bytes;
+    if (shared_.units < 10000 && shared_.bytes < 1000000) return;
     r([] {
       R_CheckUserInterrupt();
       return R_NilValue;
     });
-    meter_.budget.spend(std::exchange(meter_.units, 0), std::exchange(meter_.bytes, 0));
+    shared_.budget.spend(std::exchange(shared_.units, 0), std::exchange(shared_.bytes, 0));
   }
   /// A list of R says what each item is, and not which alternative of a union.
   void lose_alternatives() {
-    on_loss(LossClass::retyped, place_.path, "the alternatives of a union");
+    on_loss(LossClass::retyped, shared_.place.path, "the alternatives of a union");
   }
 
   // -- arrays --
@@ -143,16 +145,16 @@ class Walk {
   const polycodec_array& array() const { return *polycodec_node_proper(value_.root())->as.array; }
 
   SEXP part(const polycodec_item& item, std::uint64_t n = UINT64_MAX) {
-    return Walk(value_.part(item, 0, n), kept_, meter_, place_).root();
+    return Walk(value_.part(item, 0, n), shared_).root();
   }
 
   /// Asks R for the object that an array or a number becomes.
   SEXP asked(const polycodec_item& item, const polycodec_node* metadata) {
-    Walk walk(value_.part(item), kept_, meter_, place_);
+    Walk walk(value_.part(item), shared_);
     const Kept pointer(r([&] { return R_MakeExternalPtr(&walk, R_NilValue, R_NilValue); }));
     const std::string type = walk.value_.type();
     spend(10 + type.size(), type.size());
-    const Kept words(text_of(type)), path(text_of(place_.path));
+    const Kept words(text_of(type)), path(text_of(shared_.place.path));
     const Kept notes(metadata == nullptr ? R_NilValue : node(*metadata));
     return ask("array_of", {pointer, words, path, notes});
   }
@@ -175,7 +177,7 @@ class Walk {
                  std::uint64_t{ends.size()}, present, &found);
     const std::string_view all = sink.bytes();
     for (std::uint64_t i = 0, begin = 0; i < ends.size(); begin = ends[i++])
-      set_text(x, i, all.substr(begin, ends[i] - begin), place_.path);
+      set_text(x, i, all.substr(begin, ends[i] - begin), shared_.place.path);
     return found;
   }
 
@@ -187,7 +189,7 @@ class Walk {
     for (std::uint32_t k = 0; k < leaf.n_children; ++k) {
       const std::string name(leaf.names == nullptr ? "V" + std::to_string(k + 1)
                                                    : to_string_view(leaf.names[k]));
-      set_text(names, k, name, place_.path);
+      set_text(names, k, name, shared_.place.path);
       columns.push_back({nullptr, leaf.children[k], POLYCODEC_WHOLE});
       if (&a != &leaf &&  // in chunks, or chosen: the library makes columns of them
           polycodec_value_find(value_.raw(), to_bytes(member_path("$", name)), &columns[k],
@@ -204,10 +206,10 @@ class Walk {
   // -- nodes --
 
   SEXP node(const polycodec_node& from) {
-    place_.descend();
+    shared_.place.descend();
     spend(1, 64 + (from.kind == POLYCODEC_KIND_STRING ? polycodec_node_size(&from) : 0));
     SEXP made = bare(from);
-    --place_.depth;
+    --shared_.place.depth;
     return made;
   }
 
@@ -257,8 +259,8 @@ class Walk {
     spend(n, n * 8);
     const Kept x(vector(VECSXP, n));
     for (std::uint64_t i = 0; i < n; ++i) {
-      const PathStep step =
-          names == R_NilValue ? PathStep(place_.path, i) : PathStep(place_.path, text_in(names, i));
+      const PathStep step = names == R_NilValue ? PathStep(shared_.place.path, i)
+                                                : PathStep(shared_.place.path, text_in(names, i));
       SET_VECTOR_ELT(x, static_cast<R_xlen_t>(i), make(i));
     }
     set_attribute(x, "names", names);
@@ -277,7 +279,8 @@ class Walk {
         };
         return list(n, pair, R_NilValue, dtype);
       }
-      set_text(names, i, to_string_view(key.as.data, polycodec_node_size(&key)), place_.path);
+      set_text(names, i, to_string_view(key.as.data, polycodec_node_size(&key)),
+               shared_.place.path);
     }
     return list(
         n, [&](std::uint64_t i) { return node(nodes[2 * i + 1]); }, names, dtype);
@@ -285,7 +288,7 @@ class Walk {
 
   SEXP text(const polycodec_node& from) {
     const Kept x(vector(STRSXP, 1));
-    set_text(x, 0, to_string_view(from.as.data, polycodec_node_size(&from)), place_.path);
+    set_text(x, 0, to_string_view(from.as.data, polycodec_node_size(&from)), shared_.place.path);
     return from.dtype == POLYCODEC_STRING_LENIENT ? ask("lenient", {x}) : SEXP(x);
   }
 
@@ -304,9 +307,7 @@ class Walk {
   }
 
   const Value value_;
-  SEXP kept_;
-  Meter& meter_;
-  Place& place_;
+  Shared& shared_;
 };
 
 Walk& walk_of(SEXP walk) {
@@ -316,9 +317,8 @@ Walk& walk_of(SEXP walk) {
 }  // namespace
 
 SEXP to_r(const Value& value, SEXP kept, const std::string& path) {
-  Meter meter{value.budget()};
-  Place place{path};
-  return Walk(value, kept, meter, place).root();
+  Shared shared{{path}, kept, value.budget()};
+  return Walk(value, shared).root();
 }
 
 SEXP pc_c_elements(SEXP walk, SEXP dtype, SEXP unit, SEXP n, SEXP may_miss) {
