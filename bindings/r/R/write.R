@@ -68,7 +68,7 @@ flat <- function(x, word) {
   structure(all, dtype = word)
 }
 
-#' The elements of a vector: data, which of them are present, and c(dtype, size, unit).
+#' The elements of a vector: data, which of them are present, and c(dtype, size if the type has none, unit).
 #' @noRd
 elements_of <- function(x, word, path) {
   is_typed <- nzchar(word)
@@ -92,19 +92,14 @@ elements_of <- function(x, word, path) {
     }
     if (!is_optional && !any(missing)) missing <- NULL
   }
-  fixed <- if (startsWith(base, "fixed_")) fixed_items(x, word, base, path)
-  data <- if (is.null(fixed)) fitted(x, word, path, missing) else fixed$data
+  dtype <- dtypes[[base]] + if (base == "fixed_string") match(code_size(word), c(1, 2, 4)) - 1 else 0
+  size <- if (startsWith(base, "fixed_")) digits_in(word) * code_size(word) else 0
   unit <- if (is_time) match(unit_of(word), unit_names, 0) else 0
-  numbers <- if (is.null(fixed)) c(dtypes[[base]], size_of(base)) else c(fixed$dtype, fixed$size)
-  list(data, if (!is.null(missing)) as.raw(!missing), c(numbers, unit))
+  list(fitted(x, word, path, missing), if (!is.null(missing)) as.raw(!missing), c(dtype, size, unit))
 }
 
-#' The bytes of an element.
-#' @noRd
-size_of <- function(base) {
-  switch(base, bool = 1, datetime = , timedelta = 8,
-         as.integer(gsub("[^0-9]", "", base)) / 8 * if (startsWith(base, "complex")) 2 else 1)
-}
+digits_in <- function(word) as.double(sub("[^0-9]*([0-9]+).*", "\\1", word))
+code_size <- function(word) if (grepl("utf16", word)) 2 else if (grepl("utf32", word)) 4 else 1
 
 #' Numbers as they are stored in a type, which they must fit.
 #' @noRd
@@ -116,6 +111,7 @@ fitted <- function(x, word, path, missing) {
       refuse("range", "r.range", paste0(path, if (length(x) > 1) paste0("[", at - 1, "]")),
              format(x[at], digits = 17), " is not a number of the type ", word)
   }
+  if (startsWith(word, "fixed_")) return(fixed_items(x, word, path))
   if (word == "bool") {
     check(x != 0 & x != 1)
     return(as.raw(!is.na(x) & x != 0))
@@ -125,14 +121,14 @@ fitted <- function(x, word, path, missing) {
     x <- as.complex(x)
     if (word == usual_word(x)) return(x)
     part <- sub("complex\\[(.*)\\]", "\\1", word)
-    parts <- lapply(list(Re(x), Im(x)), function(part_of) matrix(fitted(part_of, part, path, missing), size_of(part)))
+    parts <- lapply(list(Re(x), Im(x)), function(part_of) matrix(fitted(part_of, part, path, missing), digits_in(part) / 8))
     return(c(do.call(rbind, parts)))
   }
   number <- suppressWarnings(as.double(x))
-  bits <- as.integer(gsub("[^0-9]", "", word))
+  bits <- digits_in(word)
   if (startsWith(word, "float")) {
     if (wide) check(abs(number) > 2^53)
-    check(is.finite(number) & abs(number) >= c("16" = 65520, "32" = 2^128 - 2^103, "64" = Inf)[[as.character(bits)]])
+    check(is.finite(number) & abs(number) >= c(float16 = 65520, float32 = 2^128 - 2^103, float64 = Inf)[[word]])
     return(switch(word, float16 = .Call(pc_c_half, number), float32 = packed(number, 4), number))
   }
   is_signed <- startsWith(word, "int")
@@ -155,10 +151,10 @@ packed <- function(x, size) {
 
 #' Strings or bytes of a fixed width, padded with zeros.
 #' @noRd
-fixed_items <- function(x, word, base, path) {
-  code <- if (grepl("utf16", word)) 2 else if (grepl("utf32", word)) 4 else 1
-  size <- as.integer(sub(".*\\[([0-9]+).*", "\\1", word)) * code
-  encoding <- paste0("UTF-", code * 8, if (code > 1) c(little = "LE", big = "BE")[[.Platform$endian]])
+fixed_items <- function(x, word, path) {
+  size <- digits_in(word) * code_size(word)
+  order <- if (code_size(word) > 1) c(little = "LE", big = "BE")[[.Platform$endian]]
+  encoding <- paste0("UTF-", 8 * code_size(word), order)
   items <- if (is.list(x)) x else iconv(enc2utf8(as.vector(x)), "UTF-8", encoding, toRaw = TRUE)
   width <- lengths(items)
   bad <- which(if (is.list(x)) width != size else width > size)[1]
@@ -167,5 +163,5 @@ fixed_items <- function(x, word, base, path) {
            " bytes, and ", word, " ", size)
   data <- raw(size * length(items))
   data[sequence(width, (seq_along(width) - 1) * size + 1)] <- unlist(items)
-  list(data = data, size = size, dtype = if (base == "fixed_bytes") 21 else 21 + c(1, 2, NA, 3)[code])
+  data
 }

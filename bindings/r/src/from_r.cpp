@@ -164,15 +164,16 @@ class Making {
   /// An array as R has it: its first index runs fastest.
   polycodec_array* elements(const Form& form) {
     const double* const numbers = REAL_RO(form[2]);  // dtype, size, unit, shape
-    const auto size = static_cast<std::uint32_t>(numbers[1]);
+    const auto dtype = static_cast<std::uint32_t>(numbers[0]);
+    const std::uint32_t size =
+        is_fixed(dtype) ? static_cast<std::uint32_t>(numbers[1]) : dtype_size(dtype);
     const std::vector<std::int64_t> shape(numbers + 3, numbers + XLENGTH(form[2]));
     std::vector<std::int64_t> strides;
     std::int64_t stride = size;
     for (const std::int64_t length : shape)
       strides.push_back(std::exchange(stride, stride * length));
     const std::string_view bytes = stored(form[0]);
-    polycodec_array* const made = out_.strided(bytes, bytes.data(), shape, strides,
-                                               static_cast<std::uint32_t>(numbers[0]), size);
+    polycodec_array* const made = out_.strided(bytes, bytes.data(), shape, strides, dtype, size);
     made->unit = static_cast<std::uint32_t>(numbers[2]);
     return masked(made, form[1]);
   }
