@@ -25,35 +25,39 @@ usual_word <- function(x) {
               complex = "complex[float64]", character = "string", raw = "uint8")
 }
 
+#' Of a type its axes, lists, missing items and word; or after the axes the brace of records.
+#' @noRd
+type_pattern <- paste0("^(?:annotated\\[)?((?:[0-9]+ \\* )*)(?:((?:var \\* )*)([?]?)",
+                       "([a-z0-9_]+(?:\\[[^]]*\\])?)(?:[],].*)?$|([{]?))")
+
 #' What an array becomes, or a number that R has no vector of its own for. `walk` is where the glue is.
 #' @noRd
 array_of <- function(walk, type, path, metadata) {
-  axes <- sub("^(annotated\\[)?((?:[0-9]+ \\* )*).*", "\\2", type, perl = TRUE)
-  shape <- as.double(regmatches(axes, gregexpr("[0-9]+", axes))[[1]])
-  rest <- substring(sub("^annotated\\[", "", type), nchar(axes) + 1)
-  pattern <- "^((?:var \\* )*)([?]?)([a-z0-9_]+(?:\\[[^]]*\\])?)(?:[],].*)?$" # lists, missing items, word
-  found <- c(regmatches(rest, regexec(pattern, rest, perl = TRUE))[[1]], character(4))[2:4]
-  base <- base_of(found[3])
+  match <- regexpr(type_pattern, type, perl = TRUE)
+  start <- attr(match, "capture.start")
+  found <- substring(type, start, start + attr(match, "capture.length") - 1)
+  shape <- as.double(strsplit(found[1], " * ", fixed = TRUE)[[1]])
+  base <- base_of(found[4])
   dtype <- c(read_as, dtypes)[base]
   is_vector <- !is.na(dtype) && base != "fixed_bytes"
-  is_list <- !is_vector || nzchar(found[1])
+  is_list <- !is_vector || nzchar(found[2])
   if (any(shape > .Machine$integer.max) && (is_list || length(shape) > 1))
     refuse("unsupported", "r.dim", path, "an axis in R has at most 2^31 - 1 items")
-  if (base %in% c("int128", "uint128", "float128"))
+  if (endsWith(base, "128"))
     refuse("unsupported", "r.wide", path, "R has no numbers of the type ", base,
            ": convert the data to another type first")
   parts <- if (is_vector && is_list && length(shape) == 1) .Call(pc_c_lists, walk)
   if (!is_list) {
-    x <- vector_of(walk, found[3], nzchar(found[2]), shape, dtype, path)
+    x <- vector_of(walk, found[4], nzchar(found[3]), shape, dtype, path)
   } else if (!is.null(parts)) {
-    x <- structure(cut_lists(parts[[1]], parts[[2]]), dtype = paste(found, collapse = ""))
+    x <- structure(cut_lists(parts[[1]], parts[[2]]), dtype = paste(found[2:4], collapse = ""))
   } else {
-    x <- .Call(pc_c_items, walk, startsWith(rest, "{"))
-    if (length(shape) && base %in% c("fixed_bytes", "bytes") && !any(nzchar(found[1:2])))
-      attr(x, "dtype") <- found[3]
+    x <- .Call(pc_c_items, walk, found[5] == "{")
+    if (length(shape) && base %in% c("fixed_bytes", "bytes") && !any(nzchar(found[2:3])))
+      attr(x, "dtype") <- found[4]
   }
   # In place: a function that got `x` would copy it.
-  notes <- attributes_of(x, metadata)
+  notes <- if (!is.null(metadata)) attributes_of(x, metadata)
   for (name in names(notes)) attr(x, name) <- notes[[name]]
   x
 }

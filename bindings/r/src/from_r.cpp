@@ -63,8 +63,10 @@ class Making {
 
   /// Lists and single numbers and strings, of which documents have many, without asking R.
   std::optional<Node> plain_node(SEXP x) {
-    for (SEXP const note : {R_ClassSymbol, R_DimSymbol, Rf_install("dtype"), Rf_install("units"),
-                            Rf_install("metadata")})
+    const bool is_count = Rf_inherits(x, "integer64") != FALSE;
+    if (OBJECT(x) != 0 && !is_count) return std::nullopt;
+    for (SEXP const note :
+         {R_DimSymbol, Rf_install("dtype"), Rf_install("units"), Rf_install("metadata")})
       if (Rf_getAttrib(x, note) != R_NilValue) return std::nullopt;
     if (TYPEOF(x) == VECSXP) return list(x, {});
     if (Rf_xlength(x) != 1 || Rf_getAttrib(x, R_NamesSymbol) != R_NilValue) return std::nullopt;
@@ -72,7 +74,11 @@ class Making {
       return Builder::boolean(LOGICAL_RO(x)[0] != 0);
     if (TYPEOF(x) == INTSXP && INTEGER_RO(x)[0] != NA_INTEGER)
       return Builder::integer(INTEGER_RO(x)[0], POLYCODEC_DTYPE_INT32);
-    if (TYPEOF(x) == REALSXP && R_IsNA(REAL_RO(x)[0]) == 0) return Builder::real(REAL_RO(x)[0]);
+    if (TYPEOF(x) == REALSXP && !is_count && R_IsNA(REAL_RO(x)[0]) == 0)
+      return Builder::real(REAL_RO(x)[0]);
+    const polycodec_column counts = {is_count ? REAL_RO(x) : nullptr, 0, POLYCODEC_DTYPE_INT64, 0};
+    if (is_count && polycodec_column_item(&counts, 0) != INT64_MIN)
+      return Builder::integer(polycodec_column_item(&counts, 0));
     if (TYPEOF(x) == STRSXP && STRING_ELT(x, 0) != NA_STRING) return text(x);
     return std::nullopt;
   }

@@ -27,6 +27,7 @@ namespace r_package {
 namespace {
 
 std::vector<std::string> losses;  // class, path, what, ..
+SEXP package;
 
 }  // namespace
 
@@ -81,9 +82,8 @@ SEXP ask(const char* function, std::initializer_list<SEXP> arguments) {
     for (const SEXP* at = arguments.end(); at != arguments.begin();)
       call = PROTECT(Rf_lcons(Rf_lang2(R_QuoteSymbol, *--at), call));
     call = PROTECT(Rf_lcons(Rf_install(function), call));
-    SEXP space = PROTECT(R_FindNamespace(PROTECT(Rf_mkString("polycodec"))));
-    SEXP result = Rf_eval(call, space);
-    UNPROTECT(3 + static_cast<int>(arguments.size()));
+    SEXP result = Rf_eval(call, package);
+    UNPROTECT(1 + static_cast<int>(arguments.size()));
     return result;
   });
 }
@@ -322,5 +322,7 @@ extern "C" void R_init_polycodec(DllInfo* info) {
   R_useDynamicSymbols(info, FALSE);
   R_forceSymbols(info, TRUE);
   R_PreserveObject(jump_token = R_MakeUnwindCont());
+  package = R_FindNamespace(PROTECT(Rf_mkString("polycodec")));
+  UNPROTECT(1);
   make_view_class(info);
 }
