@@ -31,7 +31,7 @@ using namespace polycodec;
 
 // -- errors --
 
-/// An error of R that passes through C++, and what R needs to go on with it.
+/// An error of R that passes through C++, and what R needs to continue it.
 struct Jump {};
 inline SEXP jump_token;
 
@@ -48,7 +48,7 @@ SEXP r(const Body& body) {
                          &back, jump_token);
 }
 
-/// Raises an error in R, or without one goes on with the Jump.
+/// Raises an error in R, or without one continues the Jump.
 [[noreturn]] void leave(const std::optional<Error>& error);
 
 /// A function as R calls it.
