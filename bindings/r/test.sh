@@ -17,7 +17,7 @@ cd "$build"
 
 R CMD build --no-manual "$here" >build.log 2>&1 || { cat build.log; exit 1; }
 # The check installs the package, compiles with warnings, compares the manual with the functions and runs the tests.
-printf 'CFLAGS = -O2 -g -Wall -Wextra -Werror\n' >Makevars
+printf 'CXX20FLAGS = -O2 -g -Wall -Wextra -Werror\n' >Makevars
 R_MAKEVARS_USER=$build/Makevars R CMD INSTALL --library="$build/library" polycodec_*.tar.gz >install.log 2>&1 ||
   { cat install.log; exit 1; }
 # An empty repository of packages keeps it from the network.

@@ -107,8 +107,9 @@ bool Decoder::part_of_map(polycodec_node* node, std::uint64_t size, const Wanted
     }
     const Wanted* const member = find_quickly(wanted, name);
     if (member == nullptr) {
-      if (const std::size_t bytes = end_ - at_ > 32 ? fixed_bytes(*at_) : 0; bytes != 0) [[likely]]
-        at_ += bytes;
+      const SkipForm form = end_ - at_ > 32 ? skip_forms[*at_] : SkipForm{};
+      if (form.length != 0 && form.width == 0 && form.items == 0) [[likely]]
+        at_ += form.length;
       else
         pass();
       continue;

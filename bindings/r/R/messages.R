@@ -20,46 +20,36 @@ read_header <- function(con) {
   tail <- raw()
   found <- 0
   matched <- 0
-  while (found < 2) {
-    more <- readBin(con, "raw", 12 - matched)
-    if (!length(more)) break
+  while (found < 2 && length(more <- readBin(con, "raw", 12 - matched %% 12))) {
     parts[[length(parts) + 1]] <- more
     tail <- utils::tail(c(tail, more), 12)
     matched <- Find(function(k) k == 0 || identical(utils::tail(tail, k), separator[seq_len(k)]), 12:0)
-    if (matched == 12) {
-      found <- found + 1
-      matched <- 0
-    } else if (found == 0) {
-      break
-    }
+    if (matched == 12) found <- found + 1
+    if (found == 0) break
   }
   do.call(c, parts)
 }
 
 pc_message_read <- function(con, as_view = FALSE) {
   channel <- as_channel(con)
+  feed <- function(bytes) .Call(pc_c_feed, channel$receiver, bytes)
   head <- read_header(channel$con)
   if (!length(head)) return(NULL)
-  .Call(pc_c_feed, channel$receiver, head, FALSE)
+  feed(head)
   header <- tryCatch(pc_decode(head[seq(13, length.out = max(0, length(head) - 24))], "json"),
                      pc_error = function(e) NULL)
   size <- if (is.null(header[["__meta__"]])) header$size else header[["__meta__"]]$size
-  left <- if (is.null(size)) 0 else max(0, as.double(size))
-  while (left > 0) {
-    body <- readBin(channel$con, "raw", min(left, 16777216))
-    if (!length(body)) break
-    .Call(pc_c_feed, channel$receiver, body, FALSE)
+  left <- if (is.null(size)) NA else as.double(size)
+  while (isTRUE(left > 0) && length(body <- readBin(channel$con, "raw", min(left, 16777216)))) {
+    feed(body)
     left <- left - length(body)
   }
-  if (is.null(size) || left > 0) .Call(pc_c_feed, channel$receiver, raw(), TRUE)
-  following <- .Call(pc_c_next, channel$receiver)
-  value <- structure(following[[1]], class = "pc_view")
-  if (!as_view) {
-    on.exit(.Call(pc_c_close, following[[1]]))
-    value <- pc_value(value)
-  }
+  if (is.na(left) || left > 0) feed(NULL)
+  following <- telling(.Call(pc_c_next, channel$receiver, as_view))
+  value <- following[[1]]
+  if (as_view) class(value) <- "pc_view"
   structure(class = "pc_message", list(value = value, header = pc_decode(following[[2]], "json"),
-                                       control = following[[3]]))
+                                       control = as.integer(following[[3]])))
 }
 
 #' The end of the channel that writes messages with such headers. A header that was read is kept as it is.

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Files, bytes, columns.
 
-pc_open <- function(file, codec = NULL, options = NULL, ..., path = NULL, on_loss = NULL) {
-  view <- pc_view(file, codec, options, ..., on_loss = on_loss)
-  on.exit(.Call(pc_c_close, view))
-  pc_value(view, path, on_loss)
+pc_open <- function(file, codec = NULL, options = NULL, ..., path = NULL, filters = NULL, on_loss = NULL) {
+  telling(.Call(pc_c_read, source_of(file), format_of(codec, options, filters), call_options(...), path), on_loss)
 }
 
 pc_decode <- function(bytes, codec = NULL, options = NULL, ...) {
@@ -23,9 +21,8 @@ pc_value <- function(view, path = NULL, on_loss = NULL) {
 }
 
 pc_column <- function(x, path, ...) {
-  if (inherits(x, "pc_view")) return(pc_value(x, path))
-  if (is.raw(x) || is.character(x) || inherits(x, "connection")) return(pc_open(x, ..., select = path))
-  pc_value(structure(.Call(pc_c_view, x), class = "pc_view"), path)
+  if (is.raw(x) || is.character(x) || inherits(x, "connection")) pc_open(x, ..., select = path)
+  else pc_value(x, path)
 }
 
 `[[.pc_view` <- function(x, i, ...) pc_value(x, i)
@@ -43,15 +40,21 @@ pc_encode <- function(x, codec = "yggdrasil", options = NULL, ..., filters = NUL
 }
 
 pc_save <- function(x, file, codec = NULL, options = NULL, ..., filters = NULL, on_loss = NULL) {
-  invisible(telling(.Call(pc_c_save, x, NULL, path.expand(file), format_of(codec, options, filters),
-                          call_options(...)), on_loss))
+  invisible(written(telling(.Call(pc_c_save, x, NULL, path.expand(file), format_of(codec, options, filters),
+                                  call_options(...)), on_loss)))
 }
 
 pc_convert <- function(from, to, codec = NULL, options = NULL, ..., from_codec = NULL,
                        from_options = NULL, filters = NULL, on_loss = NULL) {
-  invisible(telling(.Call(pc_c_save, source_of(from), format_of(from_codec, from_options),
-                          path.expand(to), format_of(codec, options, filters),
-                          call_options(..., compare = TRUE)), on_loss))
+  invisible(written(telling(.Call(pc_c_save, source_of(from), format_of(from_codec, from_options),
+                                  path.expand(to), format_of(codec, options, filters),
+                                  call_options(..., compare = TRUE)), on_loss)))
+}
+#' What was written, and how much of it is kept.
+#' @noRd
+written <- function(facts) {
+  kept <- c("unknown", "same", "same_items", "same_numbers", "different")[as.integer(facts[3]) + 1]
+  list(codec = facts[1], bytes = as.double(facts[2]), kept = kept, reason = facts[4])
 }
 
 pc_members <- function(file, codec = NULL, options = NULL, ...) {
@@ -59,8 +62,8 @@ pc_members <- function(file, codec = NULL, options = NULL, ...) {
   vapply(pc_decode(list, "json")$values, function(value) value$name, "")
 }
 
-pc_type <- function(x) .Call(pc_c_text, x, 2L)
-pc_text <- function(x, plain = FALSE) .Call(pc_c_text, x, as.integer(plain))
+pc_type <- function(x) .Call(pc_c_type, x)
+pc_text <- function(x, plain = FALSE) .Call(pc_c_text, x, plain)
 
 pc_as <- function(x, dtype = NULL, units = NULL) {
   if (!is.null(dtype)) attr(x, "dtype") <- dtype
@@ -77,28 +80,25 @@ pc_convert_units <- function(x, to, from = attr(x, "units")) {
 
 pc_faces <- function(mesh, path = NULL, first = 0L) {
   if (inherits(mesh, "pc_view")) mesh <- pc_value(mesh)
-  if (is.null(path)) {
-    faces <- if (is.null(mesh$face)) mesh$f else mesh$face
-    known <- intersect(c("vertex_index", "vertex_indices", "v"), names(faces))
-    lists <- if (length(known)) faces[[known[1]]]
-  } else {
-    lists <- pc_column(mesh, path)
-  }
+  faces <- if (is.null(mesh$face)) mesh$f else mesh$face
+  known <- intersect(c("vertex_index", "vertex_indices", "v"), names(faces))
+  lists <- if (!is.null(path)) pc_column(mesh, path) else if (length(known)) faces[[known[1]]]
   if (is.null(lists)) refuse("not_found", "r.faces", "", "the value has no faces: give `path`")
-  width <- if (is.list(lists)) unique(lengths(lists)) else ncol(lists)
-  if (length(width) > 1)
-    refuse("type", "r.faces", "", "the faces have ", min(width), " to ", max(width),
-           " vertices: only faces of one kind are a matrix")
-  indices <- if (is.list(lists)) matrix(as.integer(unlist(lists)), ncol = max(width, 0), byrow = TRUE)
-             else lists
-  structure(indices + as.integer(first), dtype = NULL, metadata = NULL)
+  if (is.list(lists)) {
+    width <- range(lengths(lists), if (!length(lists)) 0)
+    if (width[1] != width[2])
+      refuse("type", "r.faces", "", "the faces have ", width[1], " to ", width[2],
+             " vertices: only faces of one kind are a matrix")
+    lists <- matrix(as.integer(unlist(lists)), ncol = width[1], byrow = TRUE)
+  }
+  structure(lists + as.integer(first), dtype = NULL, metadata = NULL)
 }
 
 pc_codecs <- function(what = c("codecs", "filters", "stores", "types", "plugins", "records",
                                "directories", "functions", "settings")) {
   what <- match.arg(what)
   number <- match(what, eval(formals()$what)) - 1L
-  pc_decode(.Call(pc_c_describe, number, NULL), "json")
+  pc_decode(.Call(pc_c_describe, number), "json")
 }
 
 pc_setup <- function(config = NULL, plugin_paths = character(), threads = 0L) {

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+# Errors and losses as conditions.
+
+#' @noRd
+raise <- function(fields, byte) {
+  fields <- setNames(as.list(fields), c("reason", "code", "detail", "path", "codec"))
+  where <- c(fields$detail, if (!is.na(byte)) paste("byte", format(byte, scientific = FALSE)),
+             if (nzchar(fields$path)) paste("in", fields$path))
+  where <- where[nzchar(where)]
+  message <- paste0(if (nzchar(fields$codec)) paste0(fields$codec, ": "), fields$reason,
+                    if (length(where)) paste0(" (", paste(where, collapse = ", "), ")"))
+  stop(structure(class = c(paste0("pc_", fields$code), "pc_error", "error", "condition"),
+                 c(list(message = message, call = NULL), fields, byte = byte)))
+}
+
+refuse <- function(code, detail, path, ...) {
+  raise(c(paste0(...), code, detail, path, ""), NA_real_)
+}
+
+loss_classes <- c("note", "type", "data", "retyped", "mended")
+
+#' Evaluates a call of the library, and tells the losses that it reported.
+#' @noRd
+telling <- function(result, on_loss = NULL) {
+  .Call(pc_c_losses)
+  force(result)
+  found <- matrix(.Call(pc_c_losses), nrow = 3)
+  for (i in seq_len(ncol(found))) {
+    lost <- list(class = loss_classes[as.integer(found[1, i]) + 1], path = found[2, i], what = found[3, i])
+    is_data <- lost$class %in% c("type", "data", "mended")
+    condition <- structure(class = c("pc_loss", if (is_data) "warning", "condition"), c(
+      list(message = paste0("lost ", lost$path, ": ", lost$what), call = NULL), lost))
+    if (!is.null(on_loss)) on_loss(lost$class, lost$path, lost$what)
+    else if (is_data) warning(condition)
+    else signalCondition(condition)
+  }
+  result
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+// Values of the library as objects of R. Nodes are walked here; R/read.R says what an array
+// becomes.
+#include "glue.hpp"
+
+#include <R_ext/Altrep.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace r_package {
+namespace {
+
+// -- views: vectors of doubles in the memory of a value. Who writes to one gets a copy --
+
+struct Doubles {
+  Value value;
+  const double* data;
+  R_xlen_t n;
+};
+R_altrep_class_t view_class;
+
+SEXP new_view(const Doubles& doubles, SEXP kept) {
+  const Kept address(handle(doubles, kept));
+  return r([&] { return R_new_altrep(view_class, address, R_NilValue); });
+}
+const Doubles& doubles_of(SEXP x) {
+  return *static_cast<const Doubles*>(R_ExternalPtrAddr(R_altrep_data1(x)));
+}
+R_xlen_t view_length(SEXP x) {
+  return doubles_of(x).n;
+}
+const void* view_or_null(SEXP x) {
+  SEXP copied = R_altrep_data2(x);
+  return copied != R_NilValue ? REAL_RO(copied) : doubles_of(x).data;
+}
+void* view_data(SEXP x, Rboolean is_written) {
+  if (is_written != FALSE && R_altrep_data2(x) == R_NilValue) {
+    SEXP copied = PROTECT(Rf_allocVector(REALSXP, view_length(x)));
+    std::memcpy(REAL(copied), view_or_null(x), size_of(copied) * sizeof(double));
+    R_set_altrep_data2(x, copied);
+    UNPROTECT(1);
+  }
+  return const_cast<void*>(view_or_null(x));
+}
+double view_item(SEXP x, R_xlen_t i) {
+  return static_cast<const double*>(view_or_null(x))[i];
+}
+
+// -- the walk --
+
+/// What the walks of a value and of its parts share: where they are, and their budget, which is
+/// charged in slices.
+struct Shared {
+  Place place;
+  SEXP kept;
+  Budget budget;
+  std::uint64_t units = 0, bytes = 0;
+};
+
+constexpr std::uint64_t least_viewed = 512;  // numbers
+
+class Walk {
+ public:
+  Walk(const Value& value, Shared& shared) : value_(value), shared_(shared) {}
+
+  SEXP root() { return node(*value_.root()); }
+
+  /// `n` numbers or strings, with the attribute `present`: a byte for each, if some may be missing.
+  /// What can be viewed has no such attribute. dtype NONE: strings. Booleans and float32 are bytes.
+  SEXP elements(std::uint32_t dtype, std::uint32_t unit, std::uint64_t n, bool may_miss) {
+    if (n >= least_viewed && polycodec_node_proper(value_.root())->kind == POLYCODEC_KIND_ARRAY)
+      if (const double* const data = aligned_doubles(array()); data != nullptr)
+        return new_view({value_, data, static_cast<R_xlen_t>(n)}, shared_.kept);
+    spend(n, 9 * n);
+    const bool are_bytes = dtype == POLYCODEC_DTYPE_BOOLEAN || dtype == POLYCODEC_DTYPE_FLOAT32;
+    const Kept x(dtype == POLYCODEC_DTYPE_NONE         ? vector(STRSXP, n)
+                 : are_bytes                           ? vector(RAWSXP, n * dtype_size(dtype))
+                 : dtype == POLYCODEC_DTYPE_INT32      ? vector(INTSXP, n)
+                 : dtype == POLYCODEC_DTYPE_COMPLEX128 ? vector(CPLXSXP, n)
+                                                       : vector(REALSXP, n));
+    const Kept present(vector(RAWSXP, may_miss ? n : 0));
+    std::uint8_t* const is = may_miss ? RAW(present) : nullptr;
+    std::uint64_t found = 0;
+    if (dtype == POLYCODEC_DTYPE_NONE)
+      found = strings(x, is);
+    else if (is_time(dtype))
+      border::call(polycodec_value_times, value_.raw(), to_bytes("$"), unit,
+                   static_cast<std::int64_t*>(DATAPTR(x)), n, is, &found);
+    else
+      border::call(polycodec_value_numbers, value_.raw(), to_bytes("$"), dtype, DATAPTR(x), n, is,
+                   &found);
+    if (found != n)
+      throw Error(Status::internal, "the items do not add up: report this").detail("r.count");
+    set_attribute(x, "present", present);
+    return x;
+  }
+
+  /// The elements of all lists, and where each list begins in them and how long it is; or NULL.
+  SEXP lists() {
+    const polycodec_array& a = array();
+    if (a.layout != POLYCODEC_LAYOUT_LIST_OFFSETS && a.layout != POLYCODEC_LAYOUT_LIST_VIEW)
+      return R_NilValue;
+    const Kept ranges(vector(REALSXP, 2 * a.length));
+    for (std::uint64_t i = 0; i < a.length; ++i) {
+      const polycodec_range range = polycodec_list_range(&a, i);
+      spend(1, 64 + (range.end - range.begin) * 8);
+      REAL(ranges)[i] = static_cast<double>(range.begin);
+      REAL(ranges)[a.length + i] = static_cast<double>(range.end - range.begin);
+    }
+    const Kept both(vector(VECSXP, 2));
+    SET_VECTOR_ELT(both, 0, part({nullptr, a.children[0], POLYCODEC_WHOLE}));
+    SET_VECTOR_ELT(both, 1, ranges);
+    return both;
+  }
+
+  /// The items of an array as a list, or where they are records as a data.frame.
+  SEXP items(bool are_records) {
+    const polycodec_array& a = array();
+    const polycodec_array* leaf = &a;
+    while (polycodec_is_choice(leaf) && leaf->n_children != 0) leaf = leaf->children[0];
+    if (leaf->layout == POLYCODEC_LAYOUT_UNION) lose_alternatives();
+    if (leaf->layout == POLYCODEC_LAYOUT_RECORD && (&a == leaf || are_records))
+      return records(a, *leaf);
+    if (a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim == 0) return part({nullptr, &a, 0});
+    return list(a.length, [&](std::uint64_t i) { return part({nullptr, &a, i}); });
+  }
+
+ private:
+  void spend(std::uint64_t units, std::uint64_t bytes) {
+    shared_.units += units;
+    shared_.bytes += bytes;
+    if (shared_.units < 10000 && shared_.bytes < 1000000) return;
+    r([] {
+      R_CheckUserInterrupt();
+      return R_NilValue;
+    });
+    shared_.budget.spend(std::exchange(shared_.units, 0), std::exchange(shared_.bytes, 0));
+  }
+  /// A list of R says what each item is, and not which alternative of a union.
+  void lose_alternatives() {
+    on_loss(LossClass::retyped, shared_.place.path, "the alternatives of a union");
+  }
+
+  // -- arrays --
+
+  const polycodec_array& array() const { return *polycodec_node_proper(value_.root())->as.array; }
+
+  SEXP part(const polycodec_item& item, std::uint64_t n = UINT64_MAX) {
+    return Walk(value_.part(item, 0, n), shared_).root();
+  }
+
+  /// Asks R for the object that an array or a number becomes.
+  SEXP asked(const polycodec_item& item, const polycodec_node* metadata) {
+    Walk walk(value_.part(item), shared_);
+    const Kept pointer(r([&] { return R_MakeExternalPtr(&walk, R_NilValue, R_NilValue); }));
+    const std::string type = walk.value_.type();
+    spend(10 + type.size(), type.size());
+    const Kept words(text_of(type)), path(text_of(shared_.place.path));
+    const Kept notes(metadata == nullptr ? R_NilValue : node(*metadata));
+    return ask("array_of", {pointer, words, path, notes});
+  }
+
+  /// Asking takes as long as copying some 1,000 numbers: short arrays of what R has are copied
+  /// here.
+  SEXP short_numbers(const polycodec_node& from) {
+    const polycodec_array& a = *from.as.array;
+    const double* const data = aligned_doubles(a);
+    if (data == nullptr || a.length >= least_viewed || a.metadata != nullptr ||
+        std::any_of(data, data + a.length, [](double x) { return R_IsNA(x) != 0; }))
+      return asked({nullptr, &a, POLYCODEC_WHOLE}, a.metadata);
+    spend(a.length, 8 * a.length);
+    const Kept x(vector(REALSXP, a.length));
+    std::copy_n(data, a.length, REAL(x));
+    return x;
+  }
+
+  static const double* aligned_doubles(const polycodec_array& a) {
+    const bool is_plain = a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim == 1 &&
+                          a.dtype == POLYCODEC_DTYPE_FLOAT64 && a.strides[0] == sizeof(double) &&
+                          a.byte_order == host_byte_order &&
+                          reinterpret_cast<std::uintptr_t>(a.data) % alignof(double) == 0;
+    return is_plain ? static_cast<const double*>(a.data) : nullptr;
+  }
+
+  std::uint64_t strings(SEXP x, std::uint8_t* present) {
+    const Sink sink = Sink::contiguous();
+    std::vector<std::uint64_t> ends(size_of(x));
+    std::uint64_t found = 0;
+    border::call(polycodec_value_texts, value_.raw(), to_bytes("$"), sink.raw(), ends.data(),
+                 std::uint64_t{ends.size()}, present, &found);
+    const std::string_view all = sink.bytes();
+    for (std::uint64_t i = 0, begin = 0; i < ends.size(); begin = ends[i++])
+      set_text(x, i, all.substr(begin, ends[i] - begin), shared_.place.path);
+    return found;
+  }
+
+  /// A data.frame, whose columns may be matrices, lists and data.frames. If they are chosen in a
+  /// way that the library makes no columns of, a list.
+  SEXP records(const polycodec_array& a, const polycodec_array& leaf) {
+    std::vector<polycodec_item> columns;
+    const Kept names(vector(STRSXP, leaf.n_children));
+    for (std::uint32_t k = 0; k < leaf.n_children; ++k) {
+      const std::string name(leaf.names == nullptr ? "V" + std::to_string(k + 1)
+                                                   : to_string_view(leaf.names[k]));
+      set_text(names, k, name, shared_.place.path);
+      columns.push_back({nullptr, leaf.children[k], POLYCODEC_WHOLE});
+      if (&a != &leaf &&  // in chunks, or chosen: the library makes columns of them
+          polycodec_value_find(value_.raw(), to_bytes(member_path("$", name)), &columns[k],
+                               nullptr) != POLYCODEC_OK)
+        return items(false);
+    }
+    const auto column = [&](std::uint64_t k) { return part(columns[k], a.length); };
+    const Kept frame(list(columns.size(), column, names));
+    const Kept rows(number(static_cast<double>(a.length)));
+    const Kept word(leaf.names == nullptr ? text_of("tuple") : R_NilValue);
+    return ask("frame", {frame, rows, word});
+  }
+
+  // -- nodes --
+
+  SEXP node(const polycodec_node& from) {
+    shared_.place.descend();
+    spend(1, 64 + (from.kind == POLYCODEC_KIND_STRING ? polycodec_node_size(&from) : 0));
+    SEXP made = bare(from);
+    --shared_.place.depth;
+    return made;
+  }
+
+  SEXP bare(const polycodec_node& from) {
+    const polycodec_node* const nodes = from.as.nodes;
+    const std::uint64_t n = polycodec_node_size(&from);
+    const auto item = [&](std::uint64_t i) { return node(nodes[i]); };
+    switch (from.kind) {
+      case POLYCODEC_KIND_NULL:
+        return R_NilValue;
+      case POLYCODEC_KIND_STRING:
+        return text(from);
+      case POLYCODEC_KIND_BINARY:
+        return raw_of(to_string_view(from.as.data, n));
+      case POLYCODEC_KIND_LIST:
+        return list(n, item);
+      case POLYCODEC_KIND_TUPLE:
+        return list(n, item, R_NilValue, "tuple");
+      case POLYCODEC_KIND_OBJECT:
+        return members(nodes, n, nullptr);
+      case POLYCODEC_KIND_MAP:
+        return members(nodes, n, "map");
+      case POLYCODEC_KIND_ARRAY:
+        return short_numbers(from);
+      case POLYCODEC_KIND_EXTENSION: {
+        const Kept payload(node(*from.as.extension->payload));
+        return ask("inert", {payload, Kept(text_of(std::string(View(&from).name())))});
+      }
+      case POLYCODEC_KIND_REFERENCE:
+        return node(*from.as.node);
+      case POLYCODEC_KIND_ANNOTATED: {
+        const Kept x(node(*from.as.annotated->node));
+        return ask("annotated", {x, Kept(node(*from.as.annotated->metadata))});
+      }
+      case POLYCODEC_KIND_UNION:
+        lose_alternatives();
+        return node(*from.as.tagged->node);
+      default:
+        return scalar(from);
+    }
+  }
+
+  /// `n` items that `make` makes, with names and the attribute `dtype`, where they are given.
+  template <class Make>
+  SEXP list(std::uint64_t n, const Make& make, SEXP names = R_NilValue,
+            const char* dtype = nullptr) {
+    spend(n, n * 8);
+    const Kept x(vector(VECSXP, n));
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const PathStep step = names == R_NilValue ? PathStep(shared_.place.path, i)
+                                                : PathStep(shared_.place.path, text_in(names, i));
+      SET_VECTOR_ELT(x, static_cast<R_xlen_t>(i), make(i));
+    }
+    set_attribute(x, "names", names);
+    if (dtype != nullptr) set_attribute(x, "dtype", Kept(text_of(dtype)));
+    return x;
+  }
+
+  /// Members, or entries of a map: those with other keys than strings are pairs of key and value.
+  SEXP members(const polycodec_node* nodes, std::uint64_t n, const char* dtype) {
+    const Kept names(vector(STRSXP, n));
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const polycodec_node& key = nodes[2 * i];
+      if (key.kind != POLYCODEC_KIND_STRING) {
+        const auto pair = [&](std::uint64_t k) {
+          return list(2, [&](std::uint64_t part) { return node(nodes[2 * k + part]); });
+        };
+        return list(n, pair, R_NilValue, dtype);
+      }
+      set_text(names, i, to_string_view(key.as.data, polycodec_node_size(&key)),
+               shared_.place.path);
+    }
+    return list(
+        n, [&](std::uint64_t i) { return node(nodes[2 * i + 1]); }, names, dtype);
+  }
+
+  SEXP text(const polycodec_node& from) {
+    const Kept x(vector(STRSXP, 1));
+    set_text(x, 0, to_string_view(from.as.data, polycodec_node_size(&from)), shared_.place.path);
+    return from.dtype == POLYCODEC_STRING_LENIENT ? ask("lenient", {x}) : SEXP(x);
+  }
+
+  /// Numbers that R has as they are; R is asked for all others, and for times.
+  SEXP scalar(const polycodec_node& from) {
+    if (from.dtype == POLYCODEC_DTYPE_INT32 && from.as.i64 != NA_INTEGER)
+      return r([&] { return Rf_ScalarInteger(static_cast<int>(from.as.i64)); });
+    if (from.dtype == POLYCODEC_DTYPE_FLOAT64 && R_IsNA(from.as.f64) == 0)
+      return number(from.as.f64);
+    if (from.dtype == POLYCODEC_DTYPE_INT64 && from.as.i64 != INT64_MIN) {
+      const Kept x(number(from.as.f64));  // its bits
+      set_attribute(x, "class", Kept(text_of("integer64")));
+      return x;
+    }
+    return asked({&from, nullptr, 0}, nullptr);
+  }
+
+  const Value value_;
+  Shared& shared_;
+};
+
+Walk& walk_of(SEXP walk) {
+  return *static_cast<Walk*>(R_ExternalPtrAddr(walk));
+}
+
+}  // namespace
+
+SEXP to_r(const Value& value, SEXP kept, const std::string& path) {
+  Shared shared{{path}, kept, value.budget()};
+  return Walk(value, shared).root();
+}
+
+SEXP pc_c_elements(SEXP walk, SEXP dtype, SEXP unit, SEXP n, SEXP may_miss) {
+  return walk_of(walk).elements(static_cast<std::uint32_t>(Rf_asInteger(dtype)),
+                                static_cast<std::uint32_t>(Rf_asInteger(unit)),
+                                static_cast<std::uint64_t>(Rf_asReal(n)),
+                                Rf_asLogical(may_miss) == TRUE);
+}
+SEXP pc_c_lists(SEXP walk) {
+  return walk_of(walk).lists();
+}
+SEXP pc_c_items(SEXP walk, SEXP are_records) {
+  return walk_of(walk).items(Rf_asLogical(are_records) == TRUE);
+}
+
+void make_view_class(DllInfo* info) {
+  view_class = R_make_altreal_class("view", "polycodec", info);
+  R_set_altrep_Length_method(view_class, view_length);
+  R_set_altvec_Dataptr_method(view_class, view_data);
+  R_set_altvec_Dataptr_or_null_method(view_class, view_or_null);
+  R_set_altreal_Elt_method(view_class, view_item);
+}
+
+}  // namespace r_package
