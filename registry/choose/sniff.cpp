@@ -151,17 +151,10 @@ std::vector<Candidate> by_manifests(const Catalog& catalog, const Source& source
 
 /// Finds out when each is asked.
 void set_rounds(const Catalog& catalog, std::vector<Candidate>& all) {
-  const PluginSlot* known = nullptr;  // most plugins are in one directory
-  bool is_foreign = false;
   for (Candidate& each : all) {
-    const PluginSlot& plugin = *catalog.slot(*each.match.codec).plugin;
-    if (known == nullptr || known->directory != plugin.directory) {
-      known = &plugin;
-      is_foreign = origin_of(plugin) == PluginOrigin::foreign;
-    }
-    each.is_foreign = is_foreign;
+    each.is_foreign = catalog.slot(*each.match.codec).plugin->origin == PluginOrigin::foreign;
     each.round = each.match.extension ? Round::extension
-                 : is_foreign         ? Round::foreign
+                 : each.is_foreign    ? Round::foreign
                                       : Round::known;
   }
 }

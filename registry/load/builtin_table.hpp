@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace polycodec {
 
@@ -12,6 +13,10 @@ namespace polycodec {
 /// themselves from static constructors are dropped by linkers that see no use of them.) What this
 /// is linked into says it (registry/library).
 std::span<const BuiltinPlugin> builtin_plugins() noexcept;
+
+/// The ids of the plugins that this package installs as files: from their manifests, when the
+/// library is built. None in a library that has them linked in.
+std::span<const std::string_view> package_plugin_ids() noexcept;
 
 /// The same table as a library exports it for polycodec-sandbox, which opens that library where one
 /// of these plugins is isolated. Both come from one build: `version` must be the same in both.

@@ -45,6 +45,7 @@ struct PluginSlot {
   std::string directory;  // canonical; empty if built in
   std::string manifest_path;
   const polycodec_plugin* builtin = nullptr;
+  PluginOrigin origin = PluginOrigin::foreign;
   /// True for the objects of a program.
   bool is_program() const noexcept { return builtin == nullptr && directory.empty(); }
 
@@ -56,9 +57,6 @@ struct PluginSlot {
   mutable std::shared_ptr<const LoadedPlugin> result;
   mutable LoadFailure failure{Stage::ready, {}};
 };
-
-/// Who brings the plugin of a slot.
-PluginOrigin origin_of(const PluginSlot& slot);
 
 /// How the plugins of a catalog are started. Outlives all catalogs.
 class PluginStarter {

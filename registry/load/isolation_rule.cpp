@@ -86,6 +86,16 @@ IsolationRule isolation_rule(const Policy& policy, const Manifest& manifest, Plu
   return rule;
 }
 
+std::string_view reason_of_place(const Policy& policy, const Manifest& manifest,
+                                 PluginOrigin origin) {
+  if (manifest.id == json::plugin_id) return "a part of the library";
+  if (origin == PluginOrigin::program) return "a part of the program";
+  if (wanted_isolation(policy, manifest.id).mode != IsolationMode::automatic)
+    return "policy.isolation says so";
+  if (origin == PluginOrigin::foreign) return "not a plugin of the package";
+  return manifest.isolate ? "its manifest asks for it" : "a plugin of the package";
+}
+
 void isolate_foreign(Policy& policy) {
   const auto relax = [](IsolationRule& rule) {
     if (rule.mode == IsolationMode::in_process) rule.mode = IsolationMode::automatic;

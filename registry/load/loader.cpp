@@ -5,7 +5,6 @@
 
 #include "core/call/border.hpp"
 #include "core/dispatch/dispatch.hpp"
-#include "registry/load/builtin_table.hpp"
 #include "registry/load/catalog.hpp"
 #include "registry/load/hash.hpp"
 #include "registry/load/isolation_rule.hpp"
@@ -13,15 +12,12 @@
 #include "registry/load/path_check.hpp"
 #include "registry/load/plugins.hpp"
 #include "registry/load/policy.hpp"
-#include "registry/load/search_path.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <string>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -345,24 +341,10 @@ std::shared_ptr<const LoadedPlugin> load_plugin(const polycodec_plugin& plugin,
   return check_plugin(plugin, manifest, hold_plugin(plugin, std::move(host)));
 }
 
-PluginOrigin origin_of(const PluginSlot& slot) {
-  if (slot.is_program()) return PluginOrigin::program;
-  if (slot.builtin != nullptr)
-    return std::ranges::find(builtin_plugins(), slot.builtin, &BuiltinPlugin::plugin) ==
-                   builtin_plugins().end()
-               ? PluginOrigin::program
-               : PluginOrigin::package;
-  std::error_code error;
-  const bool is_own =
-      std::filesystem::equivalent(default_plugin_directory(), slot.directory, error);
-  if (error == std::errc::not_enough_memory) throw std::bad_alloc();
-  return is_own && !error ? PluginOrigin::package : PluginOrigin::foreign;
-}
-
 void Catalog::load_once(const PluginSlot& slot) const {
   auto state = PluginSlot::State::refused;
   try {
-    const IsolationRule rule = isolation_rule(options.policy, *slot.manifest, origin_of(slot));
+    const IsolationRule rule = isolation_rule(options.policy, *slot.manifest, slot.origin);
     if (rule.mode == IsolationMode::process) {
       slot.result = starter.start_isolated(slot, options.policy, rule, options.log);
     } else {
@@ -415,6 +397,11 @@ ProbeRecord Catalog::record_of(const PluginSlot& slot) const {
   ProbeRecord record;
   record.path = slot.manifest_path;
   record.id = slot.manifest->id;
+  try {
+    record.runs = isolation_rule(options.policy, *slot.manifest, slot.origin).mode;
+    record.why_there = reason_of_place(options.policy, *slot.manifest, slot.origin);
+  } catch (const LoadFailure&) {  // NOLINT: it runs nowhere
+  }
   switch (slot.state.load(std::memory_order_acquire)) {
     case PluginSlot::State::untouched:
       record.outcome = Outcome::listed;

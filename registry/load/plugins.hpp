@@ -209,6 +209,9 @@ struct ProbeRecord {
   Stage stage = Stage::path;  ///< refused: the check that failed; otherwise the last one passed
   std::string reason;         ///< refused and note: why, human-readable
   std::shared_ptr<const IsolationReport> isolation = {};  ///< null if it is not loaded in a process
+  /// Where it runs, `in_process` or `process`, and why; `automatic` if it does not run.
+  IsolationMode runs = IsolationMode::automatic;
+  std::string_view why_there = {};
 };
 
 /// One entry of the search path.

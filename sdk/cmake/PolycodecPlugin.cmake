@@ -20,7 +20,8 @@ PolycodecPlugin
 
   The library is named as the manifest says, exports ``polycodec_plugin_v2`` and nothing else, has no symbols left to
   be found at load time, and stands with a copy of the manifest in OUTPUT_DIRECTORY (a generator expression is
-  allowed). INSTALL installs both.
+  allowed). INSTALL installs both, in ``polycodec/site/abi2`` of the prefix's directory of libraries: there hosts search
+  plugins that are not of polycodec's own package, and run them in processes of their own.
 
   The global property POLYCODEC_PLUGIN_TARGETS lists all plugins. Target properties: POLYCODEC_PLUGIN_ID,
   POLYCODEC_PLUGIN_MANIFEST (absolute path).
@@ -29,7 +30,7 @@ PolycodecPlugin
 include_guard(GLOBAL)
 
 set(_polycodec_plugin_map "${CMAKE_CURRENT_LIST_DIR}/plugin.map")
-set(_polycodec_plugin_subdir "polycodec/plugins/abi2")
+set(_polycodec_site_subdir "polycodec/site/abi2")
 
 function(polycodec_add_plugin target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "INSTALL" "MANIFEST;OUTPUT_DIRECTORY;INSTALL_DIRECTORY;INSTALL_COMPONENT"
@@ -125,7 +126,11 @@ endfunction()
 function(_polycodec_plugin_install target manifest directory component)
   if(NOT directory)
     include(GNUInstallDirs)
-    set(directory "${CMAKE_INSTALL_LIBDIR}/${_polycodec_plugin_subdir}")
+    if(POLYCODEC_PLUGIN_SUBDIR)  # the package's own
+      set(directory "${CMAKE_INSTALL_LIBDIR}/${POLYCODEC_PLUGIN_SUBDIR}")
+    else()
+      set(directory "${CMAKE_INSTALL_LIBDIR}/${_polycodec_site_subdir}")
+    endif()
   endif()
   if(NOT component)
     set(component plugins)
