@@ -81,6 +81,7 @@ Message Exchange::run(Op op, std::uint64_t object, std::uint64_t staged, std::ui
                       std::uint64_t fourth) {
   Message request;
   request.op = op;
+  is_sniff_ = op == Op::sniff;
   request.a[0] = object;
   request.a[1] = staged;
   request.a[2] = third;
@@ -185,7 +186,7 @@ void Exchange::check_clock() {
     return;
   }
   if (!cancelled_) cancelled_ = now;
-  if (now - *cancelled_ < grace) return;
+  if (!is_sniff_ && now - *cancelled_ < grace) return;
   static_cast<void>(seat_.plugin->end(std::move(seat_.worker), "it did not stop when cancelled"));
   throw to_error(code, error);
 }

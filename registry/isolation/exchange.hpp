@@ -165,6 +165,7 @@ class Exchange {
   std::map<Handle, polycodec_sink*> blobs_;  // that are being written
   std::uint32_t logged_ = 0;
   std::uint64_t granted_ = 0;
+  bool is_sniff_ = false;  // nobody waits for one that is cancelled
   std::chrono::steady_clock::time_point started_;
   std::optional<std::chrono::steady_clock::time_point> cancelled_;
 };

@@ -86,10 +86,11 @@ PluginFiles files_of(const PluginSlot& slot, const Policy& policy) {
 }  // namespace
 
 std::shared_ptr<const LoadedPlugin> load_isolated(const PluginSlot& slot, const Policy& policy,
-                                                  const IsolationRule& rule, const LogHook& log) {
+                                                  const IsolationRule& rule, const LogHook& log,
+                                                  const std::atomic<bool>* cancel) {
   auto all = std::make_shared<ProxiedPlugin>();
   try {
-    all->plugin = std::make_shared<IsolatedPlugin>(files_of(slot, policy), rule, log);
+    all->plugin = std::make_shared<IsolatedPlugin>(files_of(slot, policy), rule, log, cancel);
     auto loaded = std::make_shared<LoadedPlugin>();
     const Manifest& manifest = *slot.manifest;
     for (std::size_t i = 0; i < manifest.codecs.size(); ++i)
@@ -103,7 +104,7 @@ std::shared_ptr<const LoadedPlugin> load_isolated(const PluginSlot& slot, const 
     loaded->hold = {std::move(all), hold};
     return loaded;
   } catch (const Error& e) {
-    if (e.code() == Status::memory) throw;
+    if (e.code() == Status::memory || e.code() == Status::cancelled) throw;
     throw LoadFailure{Stage::load, e.message()};
   }
 }

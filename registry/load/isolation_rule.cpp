@@ -48,6 +48,7 @@ IsolationRule read_rule(NodeView given, IsolationRule base) {
   number("memory", base.memory_bytes);
   number("cpu_seconds", base.cpu_seconds);
   number("wall_seconds", base.wall_seconds);
+  number("load_seconds", base.load_seconds);
   base.reuse = bool_at(given, "reuse", base.reuse);
   if (const auto names = given.find("require")) base.require = layer_bits(*names);
   return base;

@@ -153,6 +153,11 @@ void take_objects(const Objects<T>& objects, const Manifest& manifest, Kind kind
     check_bits(name, match->capabilities, POLYCODEC_CAN_DECODE, info.can_decode, "decode");
     check_bits(name, match->capabilities, can_encode, info.can_encode, "encode");
     if (match->open == nullptr) refuse(name + " has no open function");
+    if ((match->sniff != nullptr) != info.can_sniff)
+      refuse(name + (info.can_sniff
+                         ? " has no sniff function, and its manifest says \"sniff\": true"
+                         : " has a sniff function, which hosts never call: add \"sniff\": true to "
+                           "its entry in the manifest"));
     check_object(name, *match, info);
     found[i] = match;
   }
@@ -289,6 +294,12 @@ Manifest program_manifest(const ProgramObjects& objects) {
                                .add("stores", entries_of(objects.stores, "store"))
                                .end();
   Manifest manifest = parse_manifest(text, "manifest of the program's objects");
+  // Nothing is loaded for what is there.
+  std::size_t number = 0;
+  const auto take_sniffers = [&](const auto& all) {
+    for (const auto* object : all) manifest.codecs[number++].can_sniff = object->sniff != nullptr;
+  };
+  take_sniffers(objects.codecs), take_sniffers(objects.filters), take_sniffers(objects.stores);
   for (const auto* function : objects.functions) {
     if (function == nullptr || !POLYCODEC_HAS(polycodec_function, function, release))
       throw Error(Status::option, "a function of the program is null or too short");
@@ -325,10 +336,11 @@ void own_program_objects(const LoadedPlugin& loaded) {
   static_cast<const ProgramHold&>(*loaded.hold).own();
 }
 
-const LoadedPlugin& Catalog::load(const PluginSlot& slot) const {
+const LoadedPlugin& Catalog::load(const PluginSlot& slot, const std::atomic<bool>* cancel) const {
   if (slot.state.load(std::memory_order_acquire) == PluginSlot::State::untouched) {
     const std::lock_guard lock(slot.loading);
-    if (slot.state.load(std::memory_order_relaxed) == PluginSlot::State::untouched) load_once(slot);
+    if (slot.state.load(std::memory_order_relaxed) == PluginSlot::State::untouched)
+      load_once(slot, cancel);
   }
   if (slot.state.load(std::memory_order_acquire) == PluginSlot::State::refused) throw slot.failure;
   return *slot.result;
@@ -341,12 +353,12 @@ std::shared_ptr<const LoadedPlugin> load_plugin(const polycodec_plugin& plugin,
   return check_plugin(plugin, manifest, hold_plugin(plugin, std::move(host)));
 }
 
-void Catalog::load_once(const PluginSlot& slot) const {
+void Catalog::load_once(const PluginSlot& slot, const std::atomic<bool>* cancel) const {
   auto state = PluginSlot::State::refused;
   try {
     const IsolationRule rule = isolation_rule(options.policy, *slot.manifest, slot.origin);
     if (rule.mode == IsolationMode::process) {
-      slot.result = starter.start_isolated(slot, options.policy, rule, options.log);
+      slot.result = starter.start_isolated(slot, options.policy, rule, options.log, cancel);
     } else {
       const polycodec_plugin* plugin = slot.builtin;
       if (std::filesystem::path path; plugin == nullptr)
@@ -359,7 +371,7 @@ void Catalog::load_once(const PluginSlot& slot) const {
   } catch (const std::bad_alloc&) {
     throw;  // the plugin may be loaded when there is memory again
   } catch (const Error& e) {
-    if (e.code() == Status::memory) throw;
+    if (e.code() == Status::memory || e.code() == Status::cancelled) throw;
     slot.failure = {Stage::load, e.what()};
   } catch (const std::exception& e) {
     slot.failure = {Stage::load, e.what()};
@@ -375,9 +387,10 @@ void Catalog::load_once(const PluginSlot& slot) const {
     log(POLYCODEC_LOG_WARNING, "more plugins are refused: `polycodec doctor` tells all");
 }
 
-std::shared_ptr<const LoadedPlugin> Catalog::load_for(const CodecSlot& slot) const {
+std::shared_ptr<const LoadedPlugin> Catalog::load_for(const CodecSlot& slot,
+                                                      const std::atomic<bool>* cancel) const {
   try {
-    load(*slot.plugin);
+    load(*slot.plugin, cancel);
     return slot.plugin->result;
   } catch (const LoadFailure& failure) {
     throw Error(

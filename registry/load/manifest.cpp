@@ -115,6 +115,7 @@ CodecInfo read_entry(const JsonDocument& document, NodeView object, const JsonPa
   const NodeView magics = object.at("magic");
   for (std::uint64_t i = 0; i < magics.size(); ++i)
     codec.magic.push_back(read_magic(document, magics[i], path / "magic" / std::size_t{i}));
+  codec.can_sniff = bool_at(object, "sniff", false);
   codec.can_decode = bool_at(object, "decode", false);
   codec.can_encode = bool_at(object, kind == Kind::store ? "create" : "encode", false);
   codec.can_read_stream = bool_at(object, "read_stream", false);
