@@ -382,6 +382,7 @@ struct polycodec_registry_options
     executor::Ptr{polycodec_executor}
     log::Ptr{Cvoid}
     log_data::Ptr{Cvoid}
+    allow_also::polycodec_bytes
 end
 
 struct polycodec_match
@@ -422,6 +423,7 @@ struct polycodec_call_options
     progress_data::Ptr{Cvoid}
     select::polycodec_bytes
     destination::polycodec_bytes
+    allow_also::polycodec_bytes
 end
 
 struct polycodec_format
