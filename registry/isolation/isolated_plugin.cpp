@@ -114,10 +114,7 @@ void IsolatedPlugin::start_if_needed(const std::atomic<bool>* cancel) {
 }
 
 void IsolatedPlugin::start(const std::atomic<bool>* cancel) {
-  const Waiting waiting{cancel, [this](const std::string& line) {
-                          if (log_)
-                            give_back([&] { log_(POLYCODEC_LOG_WARNING, "isolation", line); });
-                        }};
+  const Waiting waiting{cancel, [this](const std::string& line) { warn(line); }};
   try {
     zygote_ = std::make_unique<Zygote>(files_, rule_, lines_, waiting);
   } catch (const LoadFailure& failure) {
@@ -245,6 +242,10 @@ void IsolatedPlugin::forget(std::uint64_t number) noexcept {
     if (busy_ != 0 || !idle_.empty()) forgotten_.push_back(number);
   } catch (const std::bad_alloc&) {  // NOLINT: the workers keep the object
   }
+}
+
+void IsolatedPlugin::warn(const std::string& line) const noexcept {
+  if (log_) give_back([&] { log_(POLYCODEC_LOG_WARNING, "isolation", line); });
 }
 
 void IsolatedPlugin::log(const std::string& text) noexcept {

@@ -46,6 +46,8 @@ class IsolatedPlugin final : public PluginHold,
   bool is_confined() const;
   /// A number for an object that workers open.
   std::uint64_t new_number() noexcept { return next_number_.fetch_add(1); }
+  /// Tells the user something that is not an error.
+  void warn(const std::string& line) const noexcept;
   /// No worker needs the object any more.
   void forget(std::uint64_t number) noexcept;
 

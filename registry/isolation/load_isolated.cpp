@@ -73,7 +73,9 @@ PluginFiles files_of(const PluginSlot& slot, const Policy& policy) {
     return files;
   }
   std::filesystem::path path;
-  files.library = open_plugin_file(slot, policy, path);
+  for (const std::string& library : slot.manifest->libraries)
+    files.libraries.push_back(open_plugin_file(slot, policy, library, path));
+  files.library = open_plugin_file(slot, policy, slot.manifest->library, path);
   files.library_path = path.string();
   std::string problem;
   const std::string name = std::filesystem::path(slot.manifest_path).filename();

@@ -102,8 +102,9 @@ Zygote::Zygote(const PluginFiles& files, const IsolationRule& rule, std::vector<
       to_text(window.size()),     files.id,
       files.manifest_path,        files.library_path,
       to_text(rule.memory_bytes), to_text(rule.cpu_seconds)};
-  const std::array<int, 2> both = {files.manifest.get(), files.library.get()};
-  const std::span descriptors(both.data(), files.library.is_open() ? both.size() : 0);
+  std::vector<int> descriptors;
+  if (files.library.is_open()) descriptors = {files.manifest.get(), files.library.get()};
+  for (const FileHandle& library : files.libraries) descriptors.push_back(library.get());
   start();
   Message message;
   std::vector<FileHandle> received;

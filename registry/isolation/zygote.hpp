@@ -65,6 +65,7 @@ struct Ending {
 struct PluginFiles {
   std::string id, manifest_path, library_path;
   FileHandle manifest, library;
+  std::vector<FileHandle> libraries;  // its own ones, in the order of the manifest
 };
 
 /// Says how a process ended: `status` is that of waitpid(), or -1.

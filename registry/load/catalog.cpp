@@ -165,8 +165,10 @@ class CatalogBuilder {
   /// Files are the package's if they lie in its directory and are of an id that it has.
   void find_origins() {
     const auto ids = package_plugin_ids();
+    bool is_new = false;
     for (Found& found : found_) {
       if (found.origin) continue;
+      is_new = true;
       found.origin = PluginOrigin::foreign;
       if (found.directory != package_directory()) continue;
       if (std::ranges::find(ids, found.manifest.id) != ids.end())
@@ -177,6 +179,21 @@ class CatalogBuilder {
                "install it in " +
                    site_plugin_directory(),
                Outcome::note);
+    }
+    if (is_new) warn_of_shadows();
+  }
+
+  /// A codec of the package that another plugin's stands before is not what users expect.
+  void warn_of_shadows() {
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (found_[i].origin != PluginOrigin::package) continue;
+      for (const CodecInfo& codec : found_[i].manifest.codecs) {
+        const Found& owner = found_[owners_of(codec.kind).at(codec.name)];
+        if (owner.origin == PluginOrigin::foreign)
+          warnings_.push_back("the " + std::string(kind_word(codec.kind)) + " " +
+                              quote(codec.name) + " is that of plugin " + quote(owner.manifest.id) +
+                              " [" + owner.path + "], and not the package's");
+      }
     }
   }
 

@@ -74,9 +74,9 @@ class PluginStarter {
   ~PluginStarter() = default;
 };
 
-/// Opens the library of a plugin, and `path` becomes its path. Throws LoadFailure (stages path,
-/// pin).
-FileHandle open_plugin_file(const PluginSlot& slot, const Policy& policy,
+/// Opens the library of a plugin, or one of its own libraries, and `path` becomes its path. Throws
+/// LoadFailure (stages path, pin).
+FileHandle open_plugin_file(const PluginSlot& slot, const Policy& policy, const std::string& name,
                             std::filesystem::path& path);
 /// Starts and checks a plugin whose library is loaded. `host` is what init() gets. Throws
 /// LoadFailure.

@@ -81,8 +81,9 @@ IsolationRule isolation_rule(const Policy& policy, const Manifest& manifest, Plu
                             "'in-process' in policy.isolation.plugins"};
     rule.mode = IsolationMode::in_process;
   } else if (rule.mode == IsolationMode::automatic) {
-    rule.mode = origin == PluginOrigin::package && !manifest.isolate ? IsolationMode::in_process
-                                                                     : IsolationMode::process;
+    const bool may_stay =
+        origin == PluginOrigin::package && !manifest.isolate && manifest.libraries.empty();
+    rule.mode = may_stay ? IsolationMode::in_process : IsolationMode::process;
   }
   return rule;
 }
@@ -94,6 +95,7 @@ std::string_view reason_of_place(const Policy& policy, const Manifest& manifest,
   if (wanted_isolation(policy, manifest.id).mode != IsolationMode::automatic)
     return "policy.isolation says so";
   if (origin == PluginOrigin::foreign) return "not a plugin of the package";
+  if (!manifest.libraries.empty()) return "it has libraries of its own";
   return manifest.isolate ? "its manifest asks for it" : "a plugin of the package";
 }
 

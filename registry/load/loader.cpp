@@ -28,18 +28,18 @@ using std::to_string;
 
 }  // namespace
 
-FileHandle open_plugin_file(const PluginSlot& slot, const Policy& policy,
+FileHandle open_plugin_file(const PluginSlot& slot, const Policy& policy, const std::string& name,
                             std::filesystem::path& path) {
   const PathTrust trust(policy.trusted_owners);
   if (auto why = trust.directory_problem(slot.directory); !why.empty())
     throw LoadFailure{Stage::path, why};
   std::string problem;
-  FileHandle file = trust.open(slot.directory, slot.manifest->library, path, problem);
+  FileHandle file = trust.open(slot.directory, name, path, problem);
   if (!file.is_open()) throw LoadFailure{Stage::path, path.string() + ": " + problem};
   if (needs_digest(policy, slot.manifest->id)) {
     if (auto why = refuses_digest(policy, slot.manifest->id, sha256_of_file(file.get()));
         !why.empty())
-      throw LoadFailure{Stage::pin, why};
+      throw LoadFailure{Stage::pin, name == slot.manifest->library ? why : name + ": " + why};
   }
   return file;
 }
@@ -360,9 +360,14 @@ void Catalog::load_once(const PluginSlot& slot, const std::atomic<bool>* cancel)
     if (rule.mode == IsolationMode::process) {
       slot.result = starter.start_isolated(slot, options.policy, rule, options.log, cancel);
     } else {
+      if (!slot.manifest->libraries.empty())
+        throw LoadFailure{Stage::policy,
+                          "it has libraries of its own, and the policy runs it in-process, where "
+                          "those of two plugins could be mixed up: let it run in a process"};
       const polycodec_plugin* plugin = slot.builtin;
       if (std::filesystem::path path; plugin == nullptr)
-        plugin = open_library(open_plugin_file(slot, options.policy, path), path);
+        plugin = open_library(open_plugin_file(slot, options.policy, slot.manifest->library, path),
+                              path);
       slot.result = load_plugin(*plugin, *slot.manifest, starter.host(options.log));
     }
     state = PluginSlot::State::loaded;

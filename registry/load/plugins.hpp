@@ -81,6 +81,7 @@ struct Manifest {
   std::string version;
   /// File name of the library for this platform, in the manifest's directory; empty: none.
   std::string library;
+  std::vector<std::string> libraries;  ///< file names of its own libraries, in order of loading
   std::string summary;
   std::uint32_t abi = 0;                                   ///< major version
   std::vector<CodecInfo> codecs;                           ///< and filters and stores

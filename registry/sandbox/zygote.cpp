@@ -30,6 +30,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -89,7 +90,7 @@ const BuiltinPlugin& open_builtin(const std::string& library, const std::string&
 }
 
 void load(Parameters given, std::vector<FileHandle> files, Loaded& loaded) {
-  if (given.text() != POLYCODEC_VERSION || (files.size() != 2 && !files.empty()))
+  if (given.text() != POLYCODEC_VERSION || files.size() == 1)
     throw LoadFailure{Stage::load,
                       "polycodec-sandbox is of another version than the library: reinstall the "
                       "package of polycodec"};
@@ -110,6 +111,15 @@ void load(Parameters given, std::vector<FileHandle> files, Loaded& loaded) {
   } catch (const Error& e) {
     throw LoadFailure{Stage::manifest, e.message()};
   }
+  const std::vector<std::string>& own = loaded.manifest.libraries;
+  if (!is_builtin && files.size() != 2 + own.size())
+    throw LoadFailure{Stage::load, "the manifest has changed since the host read it"};
+  for (std::size_t i = 0; i < own.size() && !is_builtin; ++i) try {
+      open_needed_library(std::move(files[2 + i]),
+                          std::filesystem::path(library_path).replace_filename(own[i]));
+    } catch (const LoadFailure& failure) {
+      throw LoadFailure{failure.stage, own[i] + ": " + failure.reason};
+    }
   const polycodec_plugin* const plugin =
       is_builtin ? builtin.plugin : open_library(std::move(files[1]), library_path);
   loaded.code = constants_around(plugin);
