@@ -162,18 +162,14 @@ class CatalogBuilder {
     for (const std::string& warning : warnings_) catalog_.log(POLYCODEC_LOG_INFO, warning);
   }
 
-  /// Files are the package's if they lie in its directory and are of an id that it has.
+  /// Files that are not the package's are those of others, also in its directory.
   void find_origins() {
-    const auto ids = package_plugin_ids();
     bool is_new = false;
     for (Found& found : found_) {
       if (found.origin) continue;
       is_new = true;
       found.origin = PluginOrigin::foreign;
-      if (found.directory != package_directory()) continue;
-      if (std::ranges::find(ids, found.manifest.id) != ids.end())
-        found.origin = PluginOrigin::package;
-      else
+      if (found.directory == package_directory())
         refuse(found.path, found.manifest.id, Stage::path,
                "it is not a plugin of the package, though it lies in the package's directory: "
                "install it in " +
@@ -245,7 +241,26 @@ class CatalogBuilder {
     });
     record.state = names.empty() ? State::empty : State::used;
     record.manifests = names.size();
-    for (const auto& name : names) add_file(directory, name);
+    const bool is_package = directory == package_directory();
+    for (const auto& name : names)
+      if (!is_package || !add_package_plugin(directory.native(), name)) add_file(directory, name);
+    return true;
+  }
+
+  /// Takes a plugin of the package, whose manifest the library has: the file only says that it is
+  /// installed. False for a name that is none of them.
+  bool add_package_plugin(const std::string& directory, const std::string& name) {
+    const auto all = package_plugins();
+    const auto known = std::ranges::find(
+        all, std::string_view(name).substr(0, name.size() - manifest_suffix.size()),
+        &PackagePlugin::id);
+    if (known == all.end()) return false;
+    Found found;
+    found.origin = PluginOrigin::package;
+    found.path = joined(directory, name);
+    found.directory = directory;
+    found.manifest = read_checked_manifest(parse_json(known->manifest), found.path);
+    take(std::move(found));
     return true;
   }
 
