@@ -32,8 +32,7 @@ std::vector<std::string_view> path_of(const polycodec_function& function) {
 }
 
 template <class Parts>
-std::string describe_parts(const Parts& parts) {
-  constexpr std::size_t most = 16;
+std::string describe_parts(const Parts& parts, std::size_t most = 16) {
   std::string text = "[";
   std::size_t count = 0;
   for (const auto& part : parts) {
@@ -134,6 +133,14 @@ Allowlist Allowlist::from(NodeView document) {
   return Allowlist(std::move(all));
 }
 
+Allowlist Allowlist::with(const Allowlist* more) const {
+  Allowlist all = *this;
+  if (more != nullptr)
+    all.specifiers_.insert(all.specifiers_.end(), more->specifiers_.begin(),
+                           more->specifiers_.end());
+  return all;
+}
+
 bool Allowlist::allows(FunctionPath path) const noexcept {
   return std::any_of(specifiers_.begin(), specifiers_.end(), [&](const Specifier& specifier) {
     if (specifier.size() == 1 && specifier[0] == "*") return true;
@@ -176,6 +183,22 @@ std::string expected_count(const polycodec_function& function) {
   return least + " to " + std::to_string(function.max_args);
 }
 
+/// The line of a configuration that allows the function of exactly this name. Data has chosen it: a
+/// part may look like a pattern.
+std::string line_that_allows(FunctionPath path) {
+  std::vector<std::string> literal;
+  for (const std::string_view part : path) {
+    std::string& text = literal.emplace_back();
+    for (const char c : part) {
+      if (c == '*' || c == '?' || c == '[')
+        text.append({'[', c, ']'});
+      else
+        text += c;
+    }
+  }
+  return "\"allow_also\": [" + describe_parts(literal, SIZE_MAX) + "]";
+}
+
 }  // namespace
 
 const polycodec_node* dispatch(const FunctionTable& table, const Allowlist& allowlist,
@@ -185,8 +208,9 @@ const polycodec_node* dispatch(const FunctionTable& table, const Allowlist& allo
     const std::string name = describe_path(path);
     const std::string tried = allowlist.describe();
     if (context.on_denied) context.on_denied(Denial{name, context.where, tried});
-    throw Error(Status::denied,
-                "the allowlist does not allow the function " + name + "; entries tried: " + tried)
+    throw Error(Status::denied, "the allowlist does not allow the function " + name +
+                                    "; if you trust the data, set " + line_that_allows(path) +
+                                    " in the configuration; entries tried: " + tried)
         .detail("function.denied")
         .path(context.where);
   }

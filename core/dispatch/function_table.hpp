@@ -69,6 +69,9 @@ class Allowlist {
   /// The same from JSON text.
   static Allowlist parse(std::string_view json);
 
+  /// This list and the entries of `more` (or null).
+  Allowlist with(const Allowlist* more) const;
+
   bool allows(FunctionPath path) const noexcept;
   std::span<const Specifier> specifiers() const noexcept { return specifiers_; }
   /// The entries as JSON, for messages; at most `most` of them, then how many more there are.

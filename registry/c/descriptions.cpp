@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "registry/c/descriptions.hpp"
 
+#include "core/io/process.hpp"
 #include "registry/load/isolation_report.hpp"
+#include "registry/load/isolation_rule.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/policy.hpp"
 
@@ -57,12 +59,16 @@ Json codec_json(const Registry& registry, const CodecInfo& info) {
 }
 
 Json record_json(const ProbeRecord& record) {
-  return Json{{"path", record.path},
-              {"id", record.id},
-              {"outcome", outcome_name(record.outcome)},
-              {"stage", stage_name(record.stage)},
-              {"reason", record.reason},
-              {"isolation", isolation_json(record.isolation.get())}};
+  return Json{
+      {"path", record.path},
+      {"id", record.id},
+      {"outcome", outcome_name(record.outcome)},
+      {"stage", stage_name(record.stage)},
+      {"reason", record.reason},
+      {"isolation", isolation_json(record.isolation.get())},
+      {"runs",
+       record.runs == IsolationMode::automatic ? Json() : Json(isolation_mode_name(record.runs))},
+      {"why", record.why_there.empty() ? Json() : Json(record.why_there)}};
 }
 
 Json directory_json(const DirectoryRecord& directory) {
@@ -89,13 +95,19 @@ Diagnosis diagnose(const Registry& registry, std::vector<ProbeRecord> more) {
 }
 
 std::vector<const char*> search_variables() {
-  return {"POLYCODEC_PLUGIN_PATH", "POLYCODEC_PLUGIN_SYSTEM_PATH",
-          "POLYCODEC_CONFIG",      "VIRTUAL_ENV",
-          "CONDA_PREFIX",          "XDG_DATA_HOME"};
+  return {"POLYCODEC_PLUGIN_PATH",
+          "POLYCODEC_PLUGIN_SYSTEM_PATH",
+          "POLYCODEC_CONFIG",
+          "VIRTUAL_ENV",
+          "CONDA_PREFIX",
+          "XDG_DATA_HOME",
+          "HOME"};
 }
 
 Json to_json(const Diagnosis& found, const Registry& registry) {
-  Json object{{"version", POLYCODEC_VERSION}, {"abi", POLYCODEC_ABI_MAJOR}};
+  Json object{{"version", POLYCODEC_VERSION},
+              {"abi", POLYCODEC_ABI_MAJOR},
+              {"library", library_file().string()}};
   for (const char* variable : search_variables()) {
     const char* const value = std::getenv(variable);
     object["environment"][variable] = value == nullptr ? Json() : Json(value);

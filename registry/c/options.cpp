@@ -34,8 +34,8 @@ const std::atomic<bool>* cancel_flag(const std::uint8_t* given) {
   return reinterpret_cast<const std::atomic<bool>*>(given);
 }
 
-std::shared_ptr<const Allowlist> allowlist_of(polycodec_bytes given) {
-  const std::string_view json = text(given, "allowlist");
+std::shared_ptr<const Allowlist> allowlist_of(polycodec_bytes given, const char* name) {
+  const std::string_view json = text(given, name);
   return json.empty() ? nullptr : std::make_shared<const Allowlist>(Allowlist::parse(json));
 }
 
@@ -79,7 +79,8 @@ CallOptions call_options(const polycodec_call_options* given, const Limits& base
   options.allow_partial = (c.flags & POLYCODEC_CALL_PARTIAL) != 0;
   options.member = string(c.member, "member");
   options.threads = c.threads;
-  options.allowlist = allowlist_of(c.allowlist);
+  options.allowlist = allowlist_of(c.allowlist, "allowlist");
+  options.allow_also = allowlist_of(c.allow_also, "allow_also");
   options.cancel = cancel_flag(c.cancel);
   if (c.budget != nullptr) {
     if (c.limits != nullptr || c.cancel != nullptr)
@@ -191,6 +192,7 @@ Configuration configuration_of(const polycodec_registry_options& o) {
   if (o.n_add_paths != 0) say("plugins", "add_paths");
   if (o.isolation.size != 0) say("policy", "isolation");
   if (o.allowlist.size != 0) say("allowlist", "");
+  if (o.allow_also.size != 0) say("allow_also", "");
   if (o.n_plugin_paths != 0)
     r.plugin_paths = strings(o.plugin_paths, o.n_plugin_paths, "plugin_paths");
   const auto added = strings(o.add_paths, o.n_add_paths, "add_paths");
@@ -209,7 +211,8 @@ Configuration configuration_of(const polycodec_registry_options& o) {
       {"max_stack_bytes", given.max_stack_bytes}};
   for (const auto& [key, most] : bounds)
     if (most != 0) say("limits", key);
-  if (auto allowlist = allowlist_of(o.allowlist)) r.allowlist = std::move(allowlist);
+  if (auto allowlist = allowlist_of(o.allowlist, "allowlist")) r.allowlist = std::move(allowlist);
+  if (auto also = allowlist_of(o.allow_also, "allow_also")) r.allow_also = std::move(also);
   read_isolation_text(text(o.isolation, "isolation"), r.policy);
   if ((o.flags & POLYCODEC_REGISTRY_ISOLATE_FOREIGN) != 0) isolate_foreign(r.policy);
   r.objects = objects_of(o.objects);

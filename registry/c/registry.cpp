@@ -29,12 +29,15 @@ Json list_of(const Items& items, const Write& write) {
 }
 
 Json functions_json(const Registry& registry) {
-  const auto& allowlist = registry.options().allowlist;
+  const auto& options = registry.options();
+  const auto allows = [](const auto& list, FunctionPath path) {
+    return list != nullptr && list->allows(path);
+  };
   return list_of(registry.functions(), [&](const FunctionInfo& function) {
     const std::vector<std::string_view> parts(function.name.begin(), function.name.end());
     return Json{{"name", Json(function.name)},
                 {"plugin", function.plugin_id.empty() ? Json() : Json(function.plugin_id)},
-                {"allowed", allowlist != nullptr && allowlist->allows(parts)}};
+                {"allowed", allows(options.allowlist, parts) || allows(options.allow_also, parts)}};
   });
 }
 

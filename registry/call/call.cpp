@@ -233,11 +233,16 @@ CallContext& CallContext::of(polycodec_call* call) {
   return static_cast<CallContext&>(*static_cast<CallState*>(call->private_data));
 }
 
-const Allowlist& CallContext::allowlist() const noexcept {
+const Allowlist& CallContext::allowlist() const {
   static const Allowlist nothing;
-  return terms_.allowlist != nullptr ? *terms_.allowlist
-         : codec_calls_ != nullptr   ? *codec_calls_
-                                     : nothing;
+  const Allowlist& own = terms_.allowlist != nullptr ? *terms_.allowlist
+                         : codec_calls_ != nullptr   ? *codec_calls_
+                                                     : nothing;
+  const Allowlist* const of_call = terms_.options.allow_also.get();
+  const Allowlist* const of_registry = catalog().options.allow_also.get();
+  if (of_call == nullptr && of_registry == nullptr) return own;
+  if (!with_others_) with_others_ = own.with(of_call).with(of_registry);
+  return *with_others_;
 }
 
 void CallContext::hand_over(const Projection& given) {

@@ -77,7 +77,7 @@ class CallContext : private CallState {
   const Limits& limits() const noexcept { return budget.limits(); }
   /// What data may call where no allowlist is set: what the codec says that it needs.
   void set_codec_calls(const Allowlist& calls) noexcept { codec_calls_ = &calls; }
-  const Allowlist& allowlist() const noexcept;
+  const Allowlist& allowlist() const;
   /// Hands the wishes of the caller to the codec.
   void set_projection(const Projection& projection) {
     if (!projection.is_all()) hand_over(projection);
@@ -101,7 +101,8 @@ class CallContext : private CallState {
 
   const CallTerms& terms_;
   const Allowlist* codec_calls_ = nullptr;
-  std::uint64_t granted_ = 0;  // credit in all
+  mutable std::optional<Allowlist> with_others_;  // what allow_also adds
+  std::uint64_t granted_ = 0;                     // credit in all
   polycodec_limits limits_;
   std::vector<polycodec_bytes> paths_;
   polycodec_projection projection_{};

@@ -65,6 +65,8 @@ struct CallOptions {
   std::shared_ptr<Budget> budget;
   /// Functions that data may call; null: the registry's allowlist.
   std::shared_ptr<const Allowlist> allowlist;
+  /// Further functions, beside all others that are allowed; null: none.
+  std::shared_ptr<const Allowlist> allow_also;
   /// Allows lossy calls, and is notified of each loss. Empty: default_losses alone pass, which the
   /// log has; other losses are Status::unsupported. See docs/loss.md.
   LossHook on_loss;

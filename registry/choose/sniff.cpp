@@ -4,6 +4,7 @@
 #include <polycodec/quote.hpp>
 
 #include "core/call/advice.hpp"
+#include "core/call/blocked_signals.hpp"
 #include "core/call/border.hpp"
 #include "core/call/plugin_error.hpp"
 #include "core/frame/message.hpp"
@@ -17,7 +18,13 @@
 #include "registry/session/store_format.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -42,6 +49,10 @@ bool takes(const Catalog& catalog, const CodecInfo& info, const Source& source) 
          has_extension(info, source.name());
 }
 
+std::string input_name(const Source& source) {
+  return source.name().empty() ? std::string("the input") : quote_path(source.name());
+}
+
 /// When codecs are asked whether bytes are theirs: the first ones whose score is 50 end it.
 enum class Round : std::uint8_t {
   extension,  ///< the codecs that have the extension of the file
@@ -60,6 +71,14 @@ struct Candidate {
 
 /// The time that a plugin of another package has to look at bytes.
 constexpr std::chrono::seconds foreign_time{5};
+/// The time that all of them have once another codec takes the bytes.
+constexpr std::chrono::milliseconds patience{700};
+/// A user who waits as long as this wants to know for whom.
+constexpr std::chrono::seconds notice_time{1};
+/// How often a thread that waits looks at the flag of its caller.
+constexpr std::chrono::milliseconds tick{20};
+/// At most as many of them look at the bytes at the same time.
+constexpr std::size_t max_askers = 32;
 
 /// What the manifest's magic numbers say. Of typed JSON all of the text does: other programs write
 /// objects with a type and a value, too.
@@ -78,22 +97,21 @@ Match by_magic(const CodecInfo& info, const Source& source) {
 }
 
 /// Asks the plugin, whose word counts more than the magic numbers; without its word they stay.
-void ask_plugin(const Session& session, const Source& source, Candidate& candidate) {
+/// Nothing is loaded for a codec that does not look at bytes.
+void ask_plugin(const Session& session, const Source& source, const std::atomic<bool>* cancel,
+                Candidate& candidate) {
   const Catalog& catalog = session.catalog;
   Match& match = candidate.match;
+  if (!match.codec->can_sniff) {
+    if (match.reason.empty()) match.reason = "no magic number fits";
+    return;
+  }
   const CodecSlot& slot = catalog.slot(*match.codec);
   auto begin = std::chrono::steady_clock::time_point::max();  // of the call
-  const auto add = [&](const std::string& reason) {
-    match.reason += (match.reason.empty() ? "" : "; ") + reason;
-  };
   try {
-    const auto& codec = catalog.object<polycodec_codec>(slot);
+    const auto& codec = catalog.object<polycodec_codec>(slot, cancel);
     // Magic numbers alone say yes, never no: some formats may begin without them.
-    candidate.looked = source.has_bytes() && codec.sniff != nullptr;
-    if (codec.sniff == nullptr) {
-      if (match.reason.empty()) match.reason = "no magic number fits";
-      return;
-    }
+    candidate.looked = source.has_bytes();
     polycodec_input input = source.input();
     std::shared_ptr<BlobStore> store = source.store();
     if (!match.codec->takes(POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_FILE)) {
@@ -106,6 +124,7 @@ void ask_plugin(const Session& session, const Source& source, Candidate& candida
     }
     input.bytes.size = std::min<std::uint64_t>(input.bytes.size, head_bytes);
     CallOptions options;
+    options.cancel = cancel;
     begin = std::chrono::steady_clock::now();
     if (candidate.is_foreign)
       options.deadline = static_cast<std::uint64_t>(
@@ -127,9 +146,115 @@ void ask_plugin(const Session& session, const Source& source, Candidate& candida
     if (e.code() == Status::memory) throw;  // another codec would be chosen
     // The rule of its process may have stopped it earlier.
     constexpr std::chrono::milliseconds long_time{900};
-    candidate.late = candidate.is_foreign && std::chrono::steady_clock::now() - begin > long_time;
-    add(candidate.late ? "it was stopped before it had looked at the bytes" : e.message());
+    candidate.late = candidate.is_foreign && (e.code() == Status::cancelled ||
+                                              std::chrono::steady_clock::now() - begin > long_time);
+    const std::string why = candidate.late
+                                ? std::string("it was stopped before it had looked at the bytes")
+                                : e.message().substr(0, e.message().find('\n'));
+    match.reason += (match.reason.empty() ? "" : "; ") + why;
   }
+}
+
+/// Plugins of other packages that look at one source side by side, each in a thread, so that one
+/// that is slow, or never answers, takes no time from the others.
+class Askers {
+ public:
+  Askers(const Session& session, const Source& source, std::vector<Candidate*> asked)
+      : session_(session), source_(source), asked_(std::move(asked)), done_(asked_.size()) {}
+
+  /// `is_taken`: another codec takes the bytes already. `cancel`: of the caller, or null. Throws
+  /// Error(Status::cancelled) soon after that is set.
+  void run(bool is_taken, const std::atomic<bool>* cancel) {
+    is_taken_ = is_taken;
+    std::vector<std::thread> threads;
+    {
+      const BlockedSignals blocked;
+      try {
+        for (std::size_t i = 0; i < std::min(asked_.size(), max_askers); ++i)
+          threads.emplace_back([this] { ask(); });
+      } catch (const std::system_error&) {  // NOLINT: those that are there ask all
+      }
+    }
+    if (threads.empty()) ask();
+    wait(cancel);
+    for (std::thread& thread : threads) thread.join();
+    for (std::size_t i = 0; i < asked_.size(); ++i)
+      if (!done_[i]) asked_[i]->late = true;  // not even asked
+    if (failure_) std::rethrow_exception(failure_);
+    if (cancel != nullptr && cancel->load())
+      throw Error(Status::cancelled, "the choice of a codec was cancelled");
+  }
+
+ private:
+  void ask() noexcept {
+    for (std::size_t i; !cancel_.load() && (i = next_.fetch_add(1)) < asked_.size();) {
+      std::exception_ptr failure;
+      try {
+        ask_plugin(session_, source_, &cancel_, *asked_[i]);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      const std::scoped_lock lock(mutex_);
+      if (failure && !failure_) failure_ = failure;
+      done_[i] = true;
+      is_taken_ = is_taken_ || asked_[i]->match.score >= likely_score;
+      changed_.notify_one();
+    }
+  }
+
+  void wait(const std::atomic<bool>* cancel) {
+    const auto begin = std::chrono::steady_clock::now();
+    std::unique_lock lock(mutex_);
+    for (bool is_noticed = false; std::ranges::find(done_, false) != done_.end();) {
+      const auto waited = std::chrono::steady_clock::now() - begin;
+      if (failure_ || (is_taken_ && waited > patience) || (cancel != nullptr && cancel->load())) {
+        cancel_ = true;
+        if (is_taken_) report("was left out, because it did not look at ");
+        break;
+      }
+      if (!is_noticed && waited > notice_time) {
+        is_noticed = true;
+        report("is waited for: it looks at ");
+      }
+      changed_.wait_for(lock, tick);
+    }
+  }
+
+  /// Names those that have not answered.
+  void report(const std::string& what) {
+    for (std::size_t i = 0; i < asked_.size(); ++i)
+      if (!done_[i])
+        session_.catalog.log(POLYCODEC_LOG_WARNING, "plugin " +
+                                                        quote(asked_[i]->match.codec->plugin_id) +
+                                                        " " + what + input_name(source_));
+  }
+
+  const Session& session_;
+  const Source& source_;
+  const std::vector<Candidate*> asked_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<bool> cancel_{false};
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  std::vector<bool> done_;
+  bool is_taken_ = false;
+  std::exception_ptr failure_;
+};
+
+/// Asks these codecs: those of other packages side by side, after the others.
+void ask_plugins(const Session& session, const Source& source, const std::atomic<bool>* cancel,
+                 const std::vector<Candidate*>& asked) {
+  std::vector<Candidate*> foreign;
+  bool is_taken = false;
+  for (Candidate* const each : asked) {
+    if (each->is_foreign && each->match.codec->can_sniff) {
+      foreign.push_back(each);
+      continue;
+    }
+    ask_plugin(session, source, nullptr, *each);
+    is_taken = is_taken || each->match.score >= likely_score;
+  }
+  if (!foreign.empty()) Askers(session, source, std::move(foreign)).run(is_taken, cancel);
 }
 
 std::vector<Candidate> by_manifests(const Catalog& catalog, const Source& source) {
@@ -151,17 +276,10 @@ std::vector<Candidate> by_manifests(const Catalog& catalog, const Source& source
 
 /// Finds out when each is asked.
 void set_rounds(const Catalog& catalog, std::vector<Candidate>& all) {
-  const PluginSlot* known = nullptr;  // most plugins are in one directory
-  bool is_foreign = false;
   for (Candidate& each : all) {
-    const PluginSlot& plugin = *catalog.slot(*each.match.codec).plugin;
-    if (known == nullptr || known->directory != plugin.directory) {
-      known = &plugin;
-      is_foreign = origin_of(plugin) == PluginOrigin::foreign;
-    }
-    each.is_foreign = is_foreign;
+    each.is_foreign = catalog.slot(*each.match.codec).plugin->origin == PluginOrigin::foreign;
     each.round = each.match.extension ? Round::extension
-                 : is_foreign         ? Round::foreign
+                 : each.is_foreign    ? Round::foreign
                                       : Round::known;
   }
 }
@@ -185,10 +303,6 @@ std::string list_of(std::vector<Candidate> all, std::size_t most) {
             (c.extension ? ", file name extension" : "");
   }
   return text;
-}
-
-std::string input_name(const Source& source) {
-  return source.name().empty() ? std::string("the input") : quote_path(source.name());
 }
 
 /// What the bytes of a source are that no codec knows, or nothing.
@@ -336,13 +450,16 @@ std::size_t count_seen(const std::vector<Candidate>& all) {
 
 /// Asks the codecs of a round, and returns the one that alone has the highest score, if that is at
 /// least 50. Throws if several have it.
-const Match* ask_all(const Session& session, const Source& source, Round round,
-                     std::vector<Candidate>& all) {
+const Match* ask_all(const Session& session, const Source& source, const std::atomic<bool>* cancel,
+                     Round round, std::vector<Candidate>& all) {
+  std::vector<Candidate*> asked;
+  for (Candidate& each : all)
+    if (each.round == round) asked.push_back(&each);
+  ask_plugins(session, source, cancel, asked);
   const Match* best = nullptr;
   bool is_tied = false;
-  for (Candidate& each : all) {
+  for (const Candidate& each : all) {
     if (each.round != round) continue;
-    ask_plugin(session, source, each);
     if (best != nullptr && each.match.score < best->score) continue;
     is_tied = best != nullptr && each.match.score == best->score;
     best = &each.match;
@@ -352,14 +469,41 @@ const Match* ask_all(const Session& session, const Source& source, Round round,
   return best;
 }
 
-Match by_content(const Session& session, const Source& source) {
+/// True if the plugin of a codec that has been chosen, or nearly so, can be loaded.
+bool can_load(const Catalog& catalog, const Match& match, const std::atomic<bool>* cancel) {
+  try {
+    static_cast<void>(catalog.load(*catalog.slot(*match.codec).plugin, cancel));
+    return true;
+  } catch (const LoadFailure&) {
+    return false;
+  }
+}
+
+/// The codec that alone has the extension of the file and looks at no bytes, or null. Where there
+/// is one, plugins of other packages are not asked.
+const Match* by_extension_alone(const Catalog& catalog, const std::vector<Candidate>& all,
+                                const std::atomic<bool>* cancel) {
+  const Match* found = nullptr;
+  for (const Candidate& each : all) {
+    if (!each.match.extension) continue;
+    if (found != nullptr || each.match.codec->can_sniff) return nullptr;
+    found = &each.match;
+  }
+  return found != nullptr && can_load(catalog, *found, cancel) ? found : nullptr;
+}
+
+Match by_content(const Session& session, const Source& source, const std::atomic<bool>* cancel) {
   const Catalog& catalog = session.catalog;
   auto all = by_manifests(catalog, source);
   if (auto choice = by_unique_magic(source, all)) return *choice;
   set_rounds(catalog, all);
-  for (const Round round : {Round::extension, Round::known, Round::foreign})
-    if (const Match* best = ask_all(session, source, round, all))
+  for (const Round round : {Round::extension, Round::known, Round::foreign}) {
+    if (round == Round::foreign)
+      if (const Match* owner = by_extension_alone(catalog, all, cancel))
+        return whole(source, *owner, ChosenBy::extension, "only its file name extension fits");
+    if (const Match* best = ask_all(session, source, cancel, round, all))
       return whole(source, *best, ChosenBy::content, best->reason);
+  }
   // Which codec is chosen never depends on how fast another one answers.
   for (const Candidate& each : all)
     if (each.late)
@@ -368,10 +512,7 @@ Match by_content(const Session& session, const Source& source) {
                                       " is for it; name the codec explicitly with from.codec");
   std::vector<const Candidate*> owners;
   for (const Candidate& each : all)
-    if (each.match.extension &&
-        catalog.slot(*each.match.codec).plugin->state.load(std::memory_order_acquire) ==
-            PluginSlot::State::loaded)
-      owners.push_back(&each);
+    if (each.match.extension && can_load(catalog, each.match, cancel)) owners.push_back(&each);
   const auto fits = [](const Candidate* each) {
     return !each->looked || each->match.score >= least_score;
   };
@@ -392,7 +533,9 @@ Match by_content(const Session& session, const Source& source) {
 std::vector<Match> sniff_source(const Session& session, const Source& source) {
   auto all = by_manifests(session.catalog, source);
   set_rounds(session.catalog, all);
-  for (auto& c : all) ask_plugin(session, source, c);
+  std::vector<Candidate*> asked;
+  for (Candidate& each : all) asked.push_back(&each);
+  ask_plugins(session, source, nullptr, asked);
   rank(all);
   std::vector<Match> matches;
   for (auto& c : all) matches.push_back(std::move(c.match));
@@ -437,7 +580,7 @@ Match choose_codec(const Session& session, const Source& source, const DecodeOpt
     const Limits& limits = options.limits ? *options.limits : catalog.options.limits;
     return choose_codec(catalog, source, parse_message(source.bytes(), limits), options);
   }
-  if (options.codec.empty()) return by_content(session, source);
+  if (options.codec.empty()) return by_content(session, source, options.cancel);
   const CodecSlot& slot = catalog.need(Kind::codec, options.codec);
   if (!slot.decode_refusal.empty())
     throw Error(Status::denied, slot.decode_refusal).codec(slot.info->name);

@@ -220,13 +220,17 @@ Configuration read_document(const JsonDocument& document, Configuration config) 
   read_plugins(object_at(root, "plugins"), config.registry);
   config.registry.policy = read_policy(object_at(root, "policy"));
   config.registry.limits = read_limits(object_at(root, "limits"), {});
-  if (const auto allowlist = root.find("allowlist")) {
+  const auto read_allowlist = [&](const char* key, std::shared_ptr<const Allowlist>& to) {
+    const auto given = root.find(key);
+    if (!given) return;
     try {
-      config.registry.allowlist = std::make_shared<const Allowlist>(Allowlist::from(*allowlist));
+      to = std::make_shared<const Allowlist>(Allowlist::from(*given));
     } catch (const Error& e) {
-      document.fail({"allowlist"}, "'allowlist': " + e.message());
+      document.fail({key}, quote(key) + ": " + e.message());
     }
-  }
+  };
+  read_allowlist("allowlist", config.registry.allowlist);
+  read_allowlist("allow_also", config.registry.allow_also);
   const NodeView types = object_at(root, "types");
   const type::TypeNames own = own_types(document);
   for (std::uint64_t i = 0; i < types.size(); ++i) {

@@ -167,11 +167,13 @@ std::vector<Setting> settings_of(const Configuration& config) {
     }
     for (const auto& [key, member] : value.members()) add(section, key, member);
   }
-  if (config.registry.allowlist) {
-    const auto written = origins.written("allowlist");  // as it was written
-    add("allowlist", "",
-        written ? Json(*written) : json_of(config.registry.allowlist->describe(SIZE_MAX)));
-  }
+  const auto add_allowlist = [&](const char* key, const std::shared_ptr<const Allowlist>& list) {
+    if (!list) return;
+    const auto written = origins.written(key);  // as it was written
+    add(key, "", written ? Json(*written) : json_of(list->describe(SIZE_MAX)));
+  };
+  add_allowlist("allowlist", config.registry.allowlist);
+  add_allowlist("allow_also", config.registry.allow_also);
   Json types = Json::object();
   for (const auto& [name, notation] : config.registry.types) types[name] = notation;
   add("types", "", types);

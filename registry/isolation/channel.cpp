@@ -12,7 +12,7 @@
 namespace polycodec::isolation {
 namespace {
 
-constexpr std::size_t max_descriptors = 4;
+constexpr std::size_t max_descriptors = 18;  // of a plugin with 16 libraries of its own
 constexpr std::size_t max_packet_text = std::size_t{64} << 10;
 
 }  // namespace

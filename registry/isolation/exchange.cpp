@@ -2,6 +2,7 @@
 #include "registry/isolation/exchange.hpp"
 
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "registry/isolation/service.hpp"
 #include "registry/isolation/system_call_name.hpp"
@@ -11,7 +12,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace polycodec::isolation {
@@ -24,6 +27,8 @@ constexpr std::uint64_t most_memory = std::uint64_t{64} << 30;
 constexpr std::uint64_t credit_ahead = 3'200'000;
 /// A worker that does not notice that its call was cancelled is ended after this.
 constexpr std::chrono::milliseconds grace{1000};
+/// A call that takes as long as this has a line in the log.
+constexpr std::chrono::seconds long_time{10};
 
 }  // namespace
 
@@ -81,6 +86,7 @@ Message Exchange::run(Op op, std::uint64_t object, std::uint64_t staged, std::ui
                       std::uint64_t fourth) {
   Message request;
   request.op = op;
+  is_sniff_ = op == Op::sniff;
   request.a[0] = object;
   request.a[1] = staged;
   request.a[2] = third;
@@ -99,8 +105,7 @@ Message Exchange::run(Op op, std::uint64_t object, std::uint64_t staged, std::ui
       continue;
     }
     if (message.op == Op::forbidden)
-      fail("it made the forbidden system call " +
-           system_call_name(static_cast<long>(message.a[0])));
+      fail_at_call(system_call_name(static_cast<long>(message.a[0])));
     if (message.op == Op::done || message.op == Op::last_done) {
       worker().is_spent = message.op == Op::last_done;
       granted_ = 0;
@@ -177,6 +182,12 @@ void Exchange::check_clock() {
   const std::uint32_t most = seat_.plugin->rule().wall_seconds;
   if (most != 0 && now - started_ > std::chrono::seconds(most))
     fail("the call took longer than wall_seconds (" + std::to_string(most) + ")");
+  if (!is_noticed_ && now - started_ > long_time) {
+    is_noticed_ = true;
+    seat_.plugin->warn("a call of plugin " + quote(seat_.plugin->id()) + " has taken " +
+                       std::to_string(long_time.count()) + " seconds" +
+                       (most == 0 ? "" : "; wall_seconds ends it after " + std::to_string(most)));
+  }
   // Asks whether the caller, or the deadline of the call, wants an end.
   auto error = make_error();
   const std::int32_t code = call_->spend(call_, 0, &error);
@@ -185,9 +196,16 @@ void Exchange::check_clock() {
     return;
   }
   if (!cancelled_) cancelled_ = now;
-  if (now - *cancelled_ < grace) return;
+  if (!is_sniff_ && now - *cancelled_ < grace) return;
   static_cast<void>(seat_.plugin->end(std::move(seat_.worker), "it did not stop when cancelled"));
   throw to_error(code, error);
+}
+
+void Exchange::fail_at_call(const std::string& name) {
+  constexpr std::string_view opening[] = {"open", "openat", "openat2", "socket"};
+  const bool opens = std::ranges::find(opening, name) != std::end(opening);
+  fail("it made the forbidden system call " + name +
+       (opens ? ", and can open things in its init function only" : ""));
 }
 
 void Exchange::fail(const std::string& why) {

@@ -132,6 +132,7 @@ class Exchange {
   void copy_file();
   void check_clock();
   [[noreturn]] void fail(const std::string& why);
+  [[noreturn]] void fail_at_call(const std::string& name);
   void check_answer(const Message& answer);
   /// Copies a part of what the worker has made; knows where all is that the value may point to.
   Relocator copy(std::uint64_t begin, std::uint64_t end, bool with_staged_values);
@@ -165,6 +166,8 @@ class Exchange {
   std::map<Handle, polycodec_sink*> blobs_;  // that are being written
   std::uint32_t logged_ = 0;
   std::uint64_t granted_ = 0;
+  bool is_noticed_ = false;  // that it takes long
+  bool is_sniff_ = false;    // nobody waits for one that is cancelled
   std::chrono::steady_clock::time_point started_;
   std::optional<std::chrono::steady_clock::time_point> cancelled_;
 };

@@ -9,13 +9,10 @@
 #include "registry/load/isolation_rule.hpp"
 
 #include <poll.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <bit>
-#include <csignal>
-#include <cstring>
 #include <new>
 #include <string>
 #include <utility>
@@ -40,19 +37,6 @@ std::string memory_note(std::uint64_t bytes, std::uint64_t most) {
          std::to_string(most >> 20);
 }
 
-std::string ending(int status) {
-  if (status < 0) return "its process ended";
-  if (WIFSIGNALED(status)) {
-    const int signal = WTERMSIG(status);
-    const char* const name = ::sigabbrev_np(signal);
-    return "signal " + std::to_string(signal) +
-           (name == nullptr ? std::string() : std::string(", SIG") + name) +
-           (signal == SIGSYS ? ": it made a forbidden system call" : "") +
-           (signal == SIGXCPU ? ": it exceeded cpu_seconds" : "");
-  }
-  return "it exited with status " + std::to_string(WEXITSTATUS(status));
-}
-
 polycodec_log_level level_of(char digit) {
   return digit >= '0' && digit < '0' + POLYCODEC_LOG_COUNT
              ? static_cast<polycodec_log_level>(digit - '0')
@@ -67,7 +51,8 @@ bool confines(const std::vector<LayerResult>& layers) {
 
 }  // namespace
 
-IsolatedPlugin::IsolatedPlugin(PluginFiles files, const IsolationRule& rule, LogHook log)
+IsolatedPlugin::IsolatedPlugin(PluginFiles files, const IsolationRule& rule, LogHook log,
+                               const std::atomic<bool>* cancel)
     : PluginHold(nullptr),
       files_(std::move(files)),
       rule_(rule),
@@ -75,13 +60,14 @@ IsolatedPlugin::IsolatedPlugin(PluginFiles files, const IsolationRule& rule, Log
       process_(::getpid()),
       segments_(std::make_shared<SegmentPool>(!rule.reuse)) {
   try {
-    give(take());  // the layers of a worker are known when there is one
+    give(take(cancel));  // the layers of a worker are known when there is one
     log_lines();
   } catch (const LoadFailure&) {
     log_lines();
     throw;
   } catch (const Error& e) {
     log_lines();
+    if (e.code() == Status::cancelled) throw;
     throw LoadFailure{Stage::load, e.message()};
   }
   const std::scoped_lock lock(mutex_);
@@ -119,17 +105,18 @@ void IsolatedPlugin::end_all() noexcept {
   static_cast<void>(zygote_.release());
 }
 
-void IsolatedPlugin::start_if_needed() {
+void IsolatedPlugin::start_if_needed(const std::atomic<bool>* cancel) {
   if (process_ != ::getpid()) {
     end_all();
     process_ = ::getpid();
   }
-  if (zygote_ == nullptr) start();
+  if (zygote_ == nullptr) start(cancel);
 }
 
-void IsolatedPlugin::start() {
+void IsolatedPlugin::start(const std::atomic<bool>* cancel) {
+  const Waiting waiting{cancel, [this](const std::string& line) { warn(line); }};
   try {
-    zygote_ = std::make_unique<Zygote>(files_, rule_, lines_);
+    zygote_ = std::make_unique<Zygote>(files_, rule_, lines_, waiting);
   } catch (const LoadFailure& failure) {
     if (!is_loaded_) throw;
     throw Error(Status::plugin, "the isolated plugin " + quote(files_.id) +
@@ -143,9 +130,9 @@ std::array<std::uint64_t, 4> IsolatedPlugin::describe(std::uint64_t index, bool 
   return zygote_->describe(index, is_function);
 }
 
-std::unique_ptr<Worker> IsolatedPlugin::take() {
+std::unique_ptr<Worker> IsolatedPlugin::take(const std::atomic<bool>* cancel) {
   const std::scoped_lock lock(mutex_);
-  start_if_needed();
+  start_if_needed(cancel);
   if (!idle_.empty()) {
     auto worker = std::move(idle_.back());
     idle_.pop_back();
@@ -239,7 +226,9 @@ Error IsolatedPlugin::end(std::unique_ptr<Worker> worker, const std::string& why
     if (ended.status < 0) zygote_.reset();
     if (busy_ != 0) --busy_;
     ++(why.empty() ? deaths_ : kills_);
-    cause = why.empty() ? ending(ended.status) + memory_note(ended.bytes, rule_.memory_bytes) : why;
+    cause = why.empty()
+                ? describe_ending(ended.status) + memory_note(ended.bytes, rule_.memory_bytes)
+                : why;
   }
   const std::string message =
       "the isolated plugin " + quote(files_.id) + " failed (" + cause + "): its worker is ended";
@@ -253,6 +242,10 @@ void IsolatedPlugin::forget(std::uint64_t number) noexcept {
     if (busy_ != 0 || !idle_.empty()) forgotten_.push_back(number);
   } catch (const std::bad_alloc&) {  // NOLINT: the workers keep the object
   }
+}
+
+void IsolatedPlugin::warn(const std::string& line) const noexcept {
+  if (log_) give_back([&] { log_(POLYCODEC_LOG_WARNING, "isolation", line); });
 }
 
 void IsolatedPlugin::log(const std::string& text) noexcept {

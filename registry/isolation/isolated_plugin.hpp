@@ -20,16 +20,19 @@ namespace polycodec::isolation {
 class IsolatedPlugin final : public PluginHold,
                              public std::enable_shared_from_this<IsolatedPlugin> {
  public:
-  /// Loads the plugin in a process. Throws LoadFailure.
-  IsolatedPlugin(PluginFiles files, const IsolationRule& rule, LogHook log);
+  /// Loads the plugin in a process. Throws LoadFailure, and Error(Status::cancelled) soon after
+  /// `cancel` (or null) becomes true.
+  IsolatedPlugin(PluginFiles files, const IsolationRule& rule, LogHook log,
+                 const std::atomic<bool>* cancel);
   ~IsolatedPlugin() override;
 
   const std::string& id() const noexcept { return files_.id; }
   const IsolationRule& rule() const noexcept { return rule_; }
   std::array<std::uint64_t, 4> describe(std::uint64_t index, bool is_function);
 
-  /// A worker that nobody else uses. Throws Error(Status::plugin).
-  std::unique_ptr<Worker> take();
+  /// A worker that nobody else uses. Throws Error(Status::plugin), and Status::cancelled soon after
+  /// `cancel` (or null) becomes true.
+  std::unique_ptr<Worker> take(const std::atomic<bool>* cancel = nullptr);
   /// Gives a sound worker back.
   void give(std::unique_ptr<Worker> worker) noexcept;
   /// Clears the memory of workers that are gone: for a thread that waits for its own worker.
@@ -43,6 +46,8 @@ class IsolatedPlugin final : public PluginHold,
   bool is_confined() const;
   /// A number for an object that workers open.
   std::uint64_t new_number() noexcept { return next_number_.fetch_add(1); }
+  /// Tells the user something that is not an error.
+  void warn(const std::string& line) const noexcept;
   /// No worker needs the object any more.
   void forget(std::uint64_t number) noexcept;
 
@@ -53,8 +58,8 @@ class IsolatedPlugin final : public PluginHold,
   std::shared_ptr<const IsolationReport> isolation() const override;
 
  private:
-  void start_if_needed();
-  void start();
+  void start_if_needed(const std::atomic<bool>* cancel = nullptr);
+  void start(const std::atomic<bool>* cancel = nullptr);
   void log(const std::string& text) noexcept;
   /// Passes on what the plugin logged outside of workers.
   void log_lines() noexcept;

@@ -73,7 +73,9 @@ PluginFiles files_of(const PluginSlot& slot, const Policy& policy) {
     return files;
   }
   std::filesystem::path path;
-  files.library = open_plugin_file(slot, policy, path);
+  for (const std::string& library : slot.manifest->libraries)
+    files.libraries.push_back(open_plugin_file(slot, policy, library, path));
+  files.library = open_plugin_file(slot, policy, slot.manifest->library, path);
   files.library_path = path.string();
   std::string problem;
   const std::string name = std::filesystem::path(slot.manifest_path).filename();
@@ -86,10 +88,11 @@ PluginFiles files_of(const PluginSlot& slot, const Policy& policy) {
 }  // namespace
 
 std::shared_ptr<const LoadedPlugin> load_isolated(const PluginSlot& slot, const Policy& policy,
-                                                  const IsolationRule& rule, const LogHook& log) {
+                                                  const IsolationRule& rule, const LogHook& log,
+                                                  const std::atomic<bool>* cancel) {
   auto all = std::make_shared<ProxiedPlugin>();
   try {
-    all->plugin = std::make_shared<IsolatedPlugin>(files_of(slot, policy), rule, log);
+    all->plugin = std::make_shared<IsolatedPlugin>(files_of(slot, policy), rule, log, cancel);
     auto loaded = std::make_shared<LoadedPlugin>();
     const Manifest& manifest = *slot.manifest;
     for (std::size_t i = 0; i < manifest.codecs.size(); ++i)
@@ -103,7 +106,7 @@ std::shared_ptr<const LoadedPlugin> load_isolated(const PluginSlot& slot, const 
     loaded->hold = {std::move(all), hold};
     return loaded;
   } catch (const Error& e) {
-    if (e.code() == Status::memory) throw;
+    if (e.code() == Status::memory || e.code() == Status::cancelled) throw;
     throw LoadFailure{Stage::load, e.message()};
   }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "registry/isolation/zygote.hpp"
 
+#include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
+
 #include "registry/isolation/spawn.hpp"
 #include "registry/load/library.hpp"
 
@@ -14,14 +17,15 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <climits>
 #include <csignal>
 #include <utility>
 
 namespace polycodec::isolation {
 namespace {
 
-/// What a plugin's load may take where no other limit is set.
-constexpr std::uint32_t load_seconds = 60;
+/// A user who waits as long as this wants to know for whom.
+constexpr std::chrono::seconds notice_time{1};
 
 std::string to_text(std::uint64_t number) {
   return std::to_string(number);
@@ -72,12 +76,24 @@ void Zygote::start() {
   auto [own, other] = Channel::make();
   process_.pid = spawn_sandbox(other.descriptor());
   channel_ = std::move(own);
-  channel_.set_timeout(patience_);
 }
 
-Zygote::Zygote(const PluginFiles& files, const IsolationRule& rule, std::vector<std::string>& lines)
-    : patience_(static_cast<int>(std::min(rule.wall_seconds == 0 ? load_seconds : rule.wall_seconds,
-                                          load_seconds)) *
+std::string describe_ending(int status) {
+  if (status < 0) return "its process ended";
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    const char* const name = ::sigabbrev_np(signal);
+    return "signal " + std::to_string(signal) +
+           (name == nullptr ? std::string() : std::string(", SIG") + name) +
+           (signal == SIGSYS ? ": it made a forbidden system call" : "") +
+           (signal == SIGXCPU ? ": it exceeded cpu_seconds" : "");
+  }
+  return "it exited with status " + std::to_string(WEXITSTATUS(status));
+}
+
+Zygote::Zygote(const PluginFiles& files, const IsolationRule& rule, std::vector<std::string>& lines,
+               const Waiting& waiting)
+    : patience_(static_cast<int>(std::min<std::uint32_t>(rule.load_seconds, INT_MAX / 1000)) *
                 1000),
       lines_(lines) {
   const Window& window = Window::instance();
@@ -86,22 +102,55 @@ Zygote::Zygote(const PluginFiles& files, const IsolationRule& rule, std::vector<
       to_text(window.size()),     files.id,
       files.manifest_path,        files.library_path,
       to_text(rule.memory_bytes), to_text(rule.cpu_seconds)};
-  const std::array<int, 2> both = {files.manifest.get(), files.library.get()};
-  const std::span descriptors(both.data(), files.library.is_open() ? both.size() : 0);
+  std::vector<int> descriptors;
+  if (files.library.is_open()) descriptors = {files.manifest.get(), files.library.get()};
+  for (const FileHandle& library : files.libraries) descriptors.push_back(library.get());
   start();
   Message message;
   std::vector<FileHandle> received;
   message.op = Op::load;
   std::string text;
-  if (!channel_.send(message, descriptors, join_parameters(parameters)) ||
-      receive(message, &received, &text) != Received::packet)
-    throw LoadFailure{Stage::load, "its process ended, or gave no answer, while it was loaded"};
+  static_cast<void>(channel_.send(message, descriptors, join_parameters(parameters)));
+  await_loading(files, waiting, message, received, text);
   if (message.code != POLYCODEC_OK)
     throw LoadFailure{
         static_cast<Stage>(std::min(message.a[0], static_cast<std::uint64_t>(Stage::interface))),
         to_error(message.code, message.error).message()};
   layers_ = layers_from_text(text);
   if (!received.empty()) memory_files_ = std::move(received.front());
+  channel_.set_timeout(patience_);
+}
+
+void Zygote::await_loading(const PluginFiles& files, const Waiting& waiting, Message& message,
+                           std::vector<FileHandle>& received, std::string& text) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  const std::string seconds = std::to_string(patience_ / 1000);
+  channel_.set_timeout(tick_milliseconds);
+  for (bool is_reported = false;;) {
+    switch (receive(message, &received, &text)) {
+      case Received::packet:
+        return;
+      case Received::nothing_yet:
+        break;
+      default:
+        channel_ = Channel();
+        throw LoadFailure{Stage::load, "it ended while it was loaded (" +
+                                           describe_ending(process_.ending()) +
+                                           "): look at its constructors and its init function"};
+    }
+    const auto waited = Clock::now() - begin;
+    if (waiting.cancel != nullptr && waiting.cancel->load())
+      throw Error(Status::cancelled, "the plugin " + quote(files.id) + " was not waited for");
+    if (patience_ != 0 && waited > std::chrono::milliseconds(patience_))
+      throw LoadFailure{Stage::load,
+                        "it took longer to load than load_seconds of policy.isolation (" + seconds +
+                            "): look at its constructors and its init function"};
+    if (is_reported || waited < notice_time) continue;
+    is_reported = true;
+    waiting.report("waiting for plugin " + quote(files.id) + " to load" +
+                   (patience_ == 0 ? "" : ": it has " + seconds + " seconds"));
+  }
 }
 
 Received Zygote::receive(Message& message, std::vector<FileHandle>* descriptors,
@@ -134,11 +183,20 @@ Zygote::~Zygote() {
   process_.wait();
 }
 
-void ChildProcess::wait() noexcept {
-  if (pid <= 0) return;
+bool ChildProcess::wait() noexcept {
+  if (pid <= 0) return true;
   const FileHandle process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   pollfd ended{process.get(), POLLIN, 0};
-  if (process.is_open()) ::poll(&ended, 1, 2 * ending_milliseconds);
+  return process.is_open() && ::poll(&ended, 1, 2 * ending_milliseconds) == 1;
+}
+
+int ChildProcess::ending() noexcept {
+  int status = 0;
+  if (pid <= 0 || !wait() || ::waitpid(pid, &status, WNOHANG) != pid) return -1;
+  pid = -1;
+  if (!WIFEXITED(status)) return -1;
+  const int code = WEXITSTATUS(status);  // as shells have it
+  return code > 128 ? code - 128 : code << 8;
 }
 
 ChildProcess::~ChildProcess() {
@@ -203,7 +261,8 @@ std::unique_ptr<Worker> Zygote::fork() {
   std::vector<FileHandle> descriptors;
   Received received = Received::nothing_yet;
   const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience_);
-  while (received == Received::nothing_yet && std::chrono::steady_clock::now() < until)
+  while (received == Received::nothing_yet &&
+         (patience_ == 0 || std::chrono::steady_clock::now() < until))
     received = worker->channel.receive(message, &descriptors);
   if (received == Received::packet && message.code != POLYCODEC_OK)
     throw to_error(message.code, message.error);

@@ -7,8 +7,10 @@
 #include "registry/load/plugins.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <set>
 #include <span>
@@ -63,13 +65,26 @@ struct Ending {
 struct PluginFiles {
   std::string id, manifest_path, library_path;
   FileHandle manifest, library;
+  std::vector<FileHandle> libraries;  // its own ones, in the order of the manifest
+};
+
+/// Says how a process ended: `status` is that of waitpid(), or -1.
+std::string describe_ending(int status);
+
+/// What a host does while a plugin is loaded.
+struct Waiting {
+  const std::atomic<bool>* cancel = nullptr;       // or null
+  std::function<void(const std::string&)> report;  // takes a line for the user; throws nothing
 };
 
 /// A child process, which ends with its owner.
 class ChildProcess {
  public:
-  /// Gives it a while to end by itself.
-  void wait() noexcept;
+  /// Gives it a while to end by itself. True if it has ended.
+  bool wait() noexcept;
+  /// How a plugin ended whose process this one has looked after, as of waitpid(); -1 if that is not
+  /// known. Nothing else may follow.
+  int ending() noexcept;
   ChildProcess() = default;
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
@@ -82,8 +97,9 @@ class ChildProcess {
 class Zygote {
  public:
   /// Starts it and loads the plugin. What that logs outside of workers is added to `lines`, each
-  /// line after the digit of its level. Throws LoadFailure.
-  Zygote(const PluginFiles& files, const IsolationRule& rule, std::vector<std::string>& lines);
+  /// line after the digit of its level. Throws LoadFailure, and Error(Status::cancelled).
+  Zygote(const PluginFiles& files, const IsolationRule& rule, std::vector<std::string>& lines,
+         const Waiting& waiting);
   Zygote(const Zygote&) = delete;
   Zygote& operator=(const Zygote&) = delete;
   ~Zygote();
@@ -113,13 +129,16 @@ class Zygote {
 
  private:
   void start();
+  /// Waits for the answer to the request to load, at most load_seconds. Throws LoadFailure.
+  void await_loading(const PluginFiles& files, const Waiting& waiting, Message& message,
+                     std::vector<FileHandle>& received, std::string& text);
   void request(Message& message);
   /// Waits for the answer; takes the lines before it.
   Received receive(Message& message, std::vector<FileHandle>* descriptors = nullptr,
                    std::string* text = nullptr);
 
   Channel channel_;
-  const int patience_;  // milliseconds
+  const int patience_;  // milliseconds; 0: no limit
   ChildProcess process_;
   FileHandle memory_files_;
   std::vector<LayerResult> layers_;

@@ -16,8 +16,11 @@
 #include "registry/load/policy.hpp"
 #include "registry/load/search_path.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <deque>
 #include <filesystem>
 #include <numeric>
@@ -48,30 +51,31 @@ class CatalogBuilder {
   explicit CatalogBuilder(Catalog& catalog)
       : catalog_(catalog), trust_(catalog.options.policy.trusted_owners) {}
 
-  void add_builtin(const BuiltinPlugin& builtin) {
-    const std::string origin = "built-in manifest";
+  void add_builtin(const BuiltinPlugin& builtin, PluginOrigin origin) {
     if (builtin.plugin == nullptr)
       return refuse({}, {}, Stage::entry, "the built-in plugin has no entry object");
     Found found;
     found.builtin = builtin.plugin;
-    if (parse(found, builtin.manifest, origin)) take(std::move(found));
+    found.origin = origin;
+    if (parse(found, builtin.manifest, "built-in manifest")) take(std::move(found));
   }
 
   /// The library's own, whose manifest the tests check: each start would pay for it.
   void add_own(const BuiltinPlugin& own) {
     Found found;
     found.builtin = own.plugin;
+    found.origin = PluginOrigin::package;
     found.manifest = read_checked_manifest(parse_json(own.manifest), "own manifest");
     take(std::move(found));
   }
 
   void add_directory(const SearchEntry& entry) {
     DirectoryRecord record{entry.path, entry.origin, DirectoryRecord::State::denied, {}, 0};
-    search(record);
-    catalog_.directories.push_back(std::move(record));
+    if (search(record, entry.role)) catalog_.directories.push_back(std::move(record));
   }
 
   void freeze() {
+    find_origins();
     warn_of_refusals();
     // Addresses are taken from here on: nothing may be added to the manifests any more.
     catalog_.manifests.reserve(found_.size());
@@ -82,6 +86,7 @@ class CatalogBuilder {
       slot.directory = std::move(found_[i].directory);
       slot.manifest_path = std::move(found_[i].path);
       slot.builtin = found_[i].builtin;
+      slot.origin = *found_[i].origin;
       if (found_[i].program != nullptr) {
         slot.result = take_program_objects(*found_[i].program, *slot.manifest);
         program_ = slot.result.get();
@@ -102,6 +107,7 @@ class CatalogBuilder {
     found.manifest = program_manifest(objects);
     found.manifest.id = std::move(id);
     found.program = &objects;
+    found.origin = PluginOrigin::program;
     for (auto& codec : found.manifest.codecs) codec.plugin_id.clear();
     drop_taken_codecs(found);
     ids_.emplace(found.manifest.id, found_.size());
@@ -119,6 +125,7 @@ class CatalogBuilder {
       found.directory = slot.directory;
       found.path = slot.manifest_path;
       found.builtin = slot.builtin;
+      found.origin = slot.origin;
       // A program's objects are shared, and released when both catalogs are gone.
       if (slot.is_program()) found.taken = slot.result;
       drop_taken_codecs(found);
@@ -132,6 +139,7 @@ class CatalogBuilder {
     std::string directory, path;
     const polycodec_plugin* builtin = nullptr;
     const ProgramObjects* program = nullptr;
+    std::optional<PluginOrigin> origin;         // of a file: when all are found
     std::shared_ptr<const LoadedPlugin> taken;  // objects that another catalog has taken over
   };
 
@@ -154,15 +162,62 @@ class CatalogBuilder {
     for (const std::string& warning : warnings_) catalog_.log(POLYCODEC_LOG_INFO, warning);
   }
 
-  void search(DirectoryRecord& record) {
+  /// Files that are not the package's are those of others, also in its directory.
+  void find_origins() {
+    bool is_new = false;
+    for (Found& found : found_) {
+      if (found.origin) continue;
+      is_new = true;
+      found.origin = PluginOrigin::foreign;
+      if (found.directory == package_directory())
+        refuse(found.path, found.manifest.id, Stage::path,
+               "it is not a plugin of the package, though it lies in the package's directory: "
+               "install it in " +
+                   site_plugin_directory(),
+               Outcome::note);
+    }
+    if (is_new) warn_of_shadows();
+  }
+
+  /// A codec of the package that another plugin's stands before is not what users expect.
+  void warn_of_shadows() {
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (found_[i].origin != PluginOrigin::package) continue;
+      for (const CodecInfo& codec : found_[i].manifest.codecs) {
+        const Found& owner = found_[owners_of(codec.kind).at(codec.name)];
+        if (owner.origin == PluginOrigin::foreign)
+          warnings_.push_back("the " + std::string(kind_word(codec.kind)) + " " +
+                              quote(codec.name) + " is that of plugin " + quote(owner.manifest.id) +
+                              " [" + owner.path + "], and not the package's");
+      }
+    }
+  }
+
+  /// Where the package's plugins are, without links.
+  const std::string& package_directory() {
+    if (!package_directory_) {
+      std::error_code error;
+      package_directory_ = posix::canonical(default_plugin_directory(), error).native();
+    }
+    return *package_directory_;
+  }
+
+  /// False for a place that is not to be listed: it is searched under another name.
+  bool search(DirectoryRecord& record, SearchEntry::Role role) {
     using State = DirectoryRecord::State;
+    const bool is_implied = role == SearchEntry::Role::implied;
     if (record.path.empty()) {
       record.reason = record.origin + " is empty: unset it, or set it to an absolute path";
-      return;
+      return true;
     }
     if (!record.path.starts_with('/')) {
       record.reason = "it is not an absolute path; the current directory is never searched";
-      return;
+      return true;
+    }
+    // Most are not there, and to look at each part of their paths would take longer.
+    if (is_implied && ::access(record.path.c_str(), F_OK) != 0 && errno == ENOENT) {
+      record.state = State::missing;
+      return searched_.insert(fs::path(record.path).lexically_normal()).second;
     }
     std::error_code error;
     const fs::path directory = posix::canonical(record.path, error);
@@ -170,21 +225,43 @@ class CatalogBuilder {
       const bool missing = error == std::errc::no_such_file_or_directory;
       record.state = missing ? State::missing : State::denied;
       record.reason = missing ? std::string() : error.message();
-      return;
+      return true;
     }
+    if (role == SearchEntry::Role::package) package_directory_ = directory.native();
+    if (is_implied && directory == package_directory()) return false;
     if (!searched_.insert(directory).second) {
       record.reason = "it is searched already";
-      return;
+      return !is_implied;
     }
-    if (record.reason = trust_.directory_problem(directory); !record.reason.empty()) return;
+    if (record.reason = trust_.directory_problem(directory); !record.reason.empty()) return true;
     std::vector<std::string> names = names_in(directory, record.reason);
-    if (!record.reason.empty()) return;
+    if (!record.reason.empty()) return true;
     std::erase_if(names, [](const std::string& name) {
       return name.size() <= manifest_suffix.size() || !name.ends_with(manifest_suffix);
     });
     record.state = names.empty() ? State::empty : State::used;
     record.manifests = names.size();
-    for (const auto& name : names) add_file(directory, name);
+    const bool is_package = directory == package_directory();
+    for (const auto& name : names)
+      if (!is_package || !add_package_plugin(directory.native(), name)) add_file(directory, name);
+    return true;
+  }
+
+  /// Takes a plugin of the package, whose manifest the library has: the file only says that it is
+  /// installed. False for a name that is none of them.
+  bool add_package_plugin(const std::string& directory, const std::string& name) {
+    const auto all = package_plugins();
+    const auto known = std::ranges::find(
+        all, std::string_view(name).substr(0, name.size() - manifest_suffix.size()),
+        &PackagePlugin::id);
+    if (known == all.end()) return false;
+    Found found;
+    found.origin = PluginOrigin::package;
+    found.path = joined(directory, name);
+    found.directory = directory;
+    found.manifest = read_checked_manifest(parse_json(known->manifest), found.path);
+    take(std::move(found));
+    return true;
   }
 
   void add_file(const fs::path& directory, const std::string& name) {
@@ -398,6 +475,7 @@ class CatalogBuilder {
   Catalog& catalog_;
   PathTrust trust_;
   std::set<fs::path> searched_;
+  std::optional<std::string> package_directory_;
   std::deque<Found> found_;
   std::unordered_map<std::string, std::size_t> ids_;  // of what take() has put into found_
   const LoadedPlugin* program_ = nullptr;
@@ -414,9 +492,9 @@ std::shared_ptr<const Catalog> Catalog::make(const RegistryOptions& given,
   CatalogBuilder builder(*catalog);
   if (!given.objects.empty()) builder.add_program(catalog->options.objects);
   builder.add_own({&json::plugin(), json::manifest()});
-  for (const auto& plugin : given.builtins) builder.add_builtin(plugin);
+  for (const auto& plugin : given.builtins) builder.add_builtin(plugin, PluginOrigin::program);
   if (given.use_builtins)
-    for (const auto& plugin : builtin_plugins()) builder.add_builtin(plugin);
+    for (const auto& plugin : builtin_plugins()) builder.add_builtin(plugin, PluginOrigin::package);
   for (const auto& entry : search_path(given)) builder.add_directory(entry);
   builder.freeze();
   return catalog;

@@ -45,6 +45,7 @@ struct PluginSlot {
   std::string directory;  // canonical; empty if built in
   std::string manifest_path;
   const polycodec_plugin* builtin = nullptr;
+  PluginOrigin origin = PluginOrigin::foreign;
   /// True for the objects of a program.
   bool is_program() const noexcept { return builtin == nullptr && directory.empty(); }
 
@@ -57,9 +58,6 @@ struct PluginSlot {
   mutable LoadFailure failure{Stage::ready, {}};
 };
 
-/// Who brings the plugin of a slot.
-PluginOrigin origin_of(const PluginSlot& slot);
-
 /// How the plugins of a catalog are started. Outlives all catalogs.
 class PluginStarter {
  public:
@@ -67,19 +65,18 @@ class PluginStarter {
   /// `log`.
   virtual std::shared_ptr<const polycodec_host> host(const LogHook& log) const = 0;
   /// Starts the plugin of a slot in a process of its own, and gives objects that call it there.
-  /// Throws LoadFailure.
-  virtual std::shared_ptr<const LoadedPlugin> start_isolated(const PluginSlot& slot,
-                                                             const Policy& policy,
-                                                             const IsolationRule& rule,
-                                                             const LogHook& log) const = 0;
+  /// Throws LoadFailure, and Error(Status::cancelled) soon after `cancel` (or null) becomes true.
+  virtual std::shared_ptr<const LoadedPlugin> start_isolated(
+      const PluginSlot& slot, const Policy& policy, const IsolationRule& rule, const LogHook& log,
+      const std::atomic<bool>* cancel) const = 0;
 
  protected:
   ~PluginStarter() = default;
 };
 
-/// Opens the library of a plugin, and `path` becomes its path. Throws LoadFailure (stages path,
-/// pin).
-FileHandle open_plugin_file(const PluginSlot& slot, const Policy& policy,
+/// Opens the library of a plugin, or one of its own libraries, and `path` becomes its path. Throws
+/// LoadFailure (stages path, pin).
+FileHandle open_plugin_file(const PluginSlot& slot, const Policy& policy, const std::string& name,
                             std::filesystem::path& path);
 /// Starts and checks a plugin whose library is loaded. `host` is what init() gets. Throws
 /// LoadFailure.
@@ -152,16 +149,19 @@ struct Catalog {
   const PluginSlot* find_plugin(std::string_view id) const noexcept;
 
   /// Loads the plugin if that has not been tried yet. Takes no lock once it has. Throws
-  /// LoadFailure.
-  const LoadedPlugin& load(const PluginSlot& plugin) const;
-  void load_once(const PluginSlot& slot) const;
+  /// LoadFailure, and Error(Status::cancelled) soon after `cancel` (or null) becomes true, which
+  /// says nothing of the plugin.
+  const LoadedPlugin& load(const PluginSlot& plugin,
+                           const std::atomic<bool>* cancel = nullptr) const;
+  void load_once(const PluginSlot& slot, const std::atomic<bool>* cancel) const;
   /// The constants of all plugins that are loaded: a value may have parts of several.
   std::string_view constants_around(const void* data, std::uint64_t size) const noexcept;
   /// The plugin of a slot, with the failure as Error(Status::plugin).
-  std::shared_ptr<const LoadedPlugin> load_for(const CodecSlot& slot) const;
+  std::shared_ptr<const LoadedPlugin> load_for(const CodecSlot& slot,
+                                               const std::atomic<bool>* cancel = nullptr) const;
   template <class T>
-  const T& object(const CodecSlot& slot) const {
-    return *static_cast<const T*>(load_for(slot)->objects[slot.index]);
+  const T& object(const CodecSlot& slot, const std::atomic<bool>* cancel = nullptr) const {
+    return *static_cast<const T*>(load_for(slot, cancel)->objects[slot.index]);
   }
 
   /// The slot of this name. Throws Status::not_found with explain_missing() as message.

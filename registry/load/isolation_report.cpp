@@ -15,6 +15,7 @@ Json rule_json(const IsolationRule& rule) {
           {"memory", rule.memory_bytes},
           {"cpu_seconds", rule.cpu_seconds},
           {"wall_seconds", rule.wall_seconds},
+          {"load_seconds", rule.load_seconds},
           {"reuse", rule.reuse},
           {"require", required}};
 }

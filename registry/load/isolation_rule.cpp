@@ -48,6 +48,7 @@ IsolationRule read_rule(NodeView given, IsolationRule base) {
   number("memory", base.memory_bytes);
   number("cpu_seconds", base.cpu_seconds);
   number("wall_seconds", base.wall_seconds);
+  number("load_seconds", base.load_seconds);
   base.reuse = bool_at(given, "reuse", base.reuse);
   if (const auto names = given.find("require")) base.require = layer_bits(*names);
   return base;
@@ -80,10 +81,22 @@ IsolationRule isolation_rule(const Policy& policy, const Manifest& manifest, Plu
                             "'in-process' in policy.isolation.plugins"};
     rule.mode = IsolationMode::in_process;
   } else if (rule.mode == IsolationMode::automatic) {
-    rule.mode = origin == PluginOrigin::package && !manifest.isolate ? IsolationMode::in_process
-                                                                     : IsolationMode::process;
+    const bool may_stay =
+        origin == PluginOrigin::package && !manifest.isolate && manifest.libraries.empty();
+    rule.mode = may_stay ? IsolationMode::in_process : IsolationMode::process;
   }
   return rule;
+}
+
+std::string_view reason_of_place(const Policy& policy, const Manifest& manifest,
+                                 PluginOrigin origin) {
+  if (manifest.id == json::plugin_id) return "a part of the library";
+  if (origin == PluginOrigin::program) return "a part of the program";
+  if (wanted_isolation(policy, manifest.id).mode != IsolationMode::automatic)
+    return "policy.isolation says so";
+  if (origin == PluginOrigin::foreign) return "not a plugin of the package";
+  if (!manifest.libraries.empty()) return "it has libraries of its own";
+  return manifest.isolate ? "its manifest asks for it" : "a plugin of the package";
 }
 
 void isolate_foreign(Policy& policy) {

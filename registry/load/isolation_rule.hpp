@@ -23,6 +23,10 @@ const IsolationRule& wanted_isolation(const Policy& policy, std::string_view id)
 /// LoadFailure(policy) where the policy demands a process for code of the program itself.
 IsolationRule isolation_rule(const Policy& policy, const Manifest& manifest, PluginOrigin origin);
 
+/// Returns why isolation_rule() says so, such as "a plugin of the package".
+std::string_view reason_of_place(const Policy& policy, const Manifest& manifest,
+                                 PluginOrigin origin);
+
 /// Reads `policy.isolation` of a configuration, which fits the schema, into `policy`.
 void read_isolation(NodeView given, Policy& policy);
 

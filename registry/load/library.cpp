@@ -4,6 +4,7 @@
 #include <base/loaded_constants.hpp>
 #include <polycodec/bytes.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
 
 #include "core/call/border.hpp"
 #include "core/call/plugin_error.hpp"
@@ -11,7 +12,6 @@
 #include "core/io/random_bytes.hpp"
 #include "registry/load/elf_check.hpp"
 
-#include <boost/dll/shared_library.hpp>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
@@ -46,7 +46,7 @@ struct LibraryFile {
   timespec changed{};
   // Never destroyed: unmapping code that something may still point into is how hosts crash at exit.
   // The descriptor stays open with it, so that debuggers find the library by its name.
-  std::unique_ptr<boost::dll::shared_library> library;
+  void* library = nullptr;
 };
 
 struct HoldRecord {
@@ -129,9 +129,9 @@ std::string_view file_mapped_at(const void* address, std::string_view mappings) 
 }
 
 /// True if the loaded library is the open file, and not another one of the same name.
-bool is_mapping_of(const boost::dll::shared_library& library, int fd) {
+bool is_mapping_of(void* library, int fd) {
   link_map* map = nullptr;
-  if (::dlinfo(library.native(), RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return false;
+  if (::dlinfo(library, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return false;
   void* const own = ::mmap(nullptr, 1, PROT_READ, MAP_PRIVATE, fd, 0);
   if (own == MAP_FAILED) return false;
   const FileHandle maps(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
@@ -165,21 +165,40 @@ std::string name_for_loader(int fd, const std::filesystem::path& path) {
   return path.string();
 }
 
-std::unique_ptr<boost::dll::shared_library> load(int fd, const std::filesystem::path& path) {
+/// What the loader says of a library, in words for users.
+std::string explain(std::string_view said, const std::string& name,
+                    const std::filesystem::path& path) {
+  // NAME: REASON, and NAME is not a path where the loader searched for a library that this one
+  // needs.
+  const std::size_t colon = said.find(": ");
+  const std::string_view first = said.substr(0, colon);
+  if (colon != said.npos && first.find('/') == first.npos && first.find(".so") != first.npos)
+    return "it needs " + std::string(first) + ", which is not installed (" +
+           std::string(said.substr(colon + 2)) +
+           "): install it, link it statically, or put it beside the plugin and into "
+           "'libraries' of the manifest; $ORIGIN is not the directory of a plugin";
+  constexpr std::string_view undefined = "undefined symbol: ";
+  if (const std::size_t at = said.find(undefined); at != said.npos)
+    return "it uses the symbol " + quote(said.substr(at + undefined.size())) +
+           ", which none of its libraries has: link the library that defines it";
+  return replace_all(std::string(said), name, path.string());
+}
+
+void* load(int fd, const std::filesystem::path& path) {
   const std::string name = name_for_loader(fd, path);
-  std::unique_ptr<boost::dll::shared_library> library;
+  void* library = nullptr;
   try {
-    using namespace boost::dll;
-    library = std::make_unique<shared_library>(name, load_mode::rtld_now | load_mode::rtld_local);
+    library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const std::exception& e) {
-    // The error code of this exception is made up; its text holds what the loader said.
-    throw LoadFailure{Stage::load, replace_all(e.what(), name, path.string())};
   } catch (...) {
     throw LoadFailure{Stage::load, "the library threw an exception while it was loaded"};
   }
-  if (!is_mapping_of(*library, fd))
+  if (library == nullptr) {
+    const char* const said = ::dlerror();
+    throw LoadFailure{Stage::load, explain(said == nullptr ? "" : said, name, path)};
+  }
+  if (!is_mapping_of(library, fd))
     throw LoadFailure{Stage::load,
                       "the dynamic loader gave another file than the one that was "
                       "checked: restart the process"};
@@ -187,9 +206,9 @@ std::unique_ptr<boost::dll::shared_library> load(int fd, const std::filesystem::
 }
 
 /// The data object of this name. Throws LoadFailure if it cannot be what it seems to be.
-SharedObject find_object(const boost::dll::shared_library& library, const std::string& name) {
-  void* const address = ::dlsym(library.native(), name.c_str());
-  if (address == nullptr && ::dlsym(library.native(), "polycodec_plugin_v1") != nullptr)
+SharedObject find_object(void* library, const std::string& name) {
+  void* const address = ::dlsym(library, name.c_str());
+  if (address == nullptr && ::dlsym(library, "polycodec_plugin_v1") != nullptr)
     throw LoadFailure{Stage::abi,
                       "it is a plugin of ABI 1 (it exports polycodec_plugin_v1), and this host "
                       "loads ABI 2: build it with this version's SDK"};
@@ -212,10 +231,8 @@ SharedObject find_object(const boost::dll::shared_library& library, const std::s
   return {address, struct_size};
 }
 
-}  // namespace
-
-SharedObject open_object(FileHandle file, const std::filesystem::path& path,
-                         const std::string& name) {
+/// The library in the open file, which is loaded unless it is already.
+void* loaded_library(FileHandle file, const std::filesystem::path& path) {
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) throw LoadFailure{Stage::elf, "its size cannot be read"};
   std::shared_ptr<LibraryFile> record;
@@ -227,20 +244,31 @@ SharedObject open_object(FileHandle file, const std::filesystem::path& path,
     record = slot;
   }
   const std::lock_guard lock(record->loading);
-  if (record->library) {
+  if (record->library != nullptr) {
     const bool same = record->size == info.st_size &&
                       record->changed.tv_sec == info.st_mtim.tv_sec &&
                       record->changed.tv_nsec == info.st_mtim.tv_nsec;
     if (!same)
       throw LoadFailure{Stage::load, "the file was overwritten after this process had loaded it"};
-    return find_object(*record->library, name);
+    return record->library;
   }
   if (auto why = elf_problem(file.get()); !why.empty()) throw LoadFailure{Stage::elf, why};
   record->library = load(file.get(), path);
   record->size = info.st_size;
   record->changed = info.st_mtim;
   file.release();
-  return find_object(*record->library, name);
+  return record->library;
+}
+
+}  // namespace
+
+SharedObject open_object(FileHandle file, const std::filesystem::path& path,
+                         const std::string& name) {
+  return find_object(loaded_library(std::move(file), path), name);
+}
+
+void open_needed_library(FileHandle file, const std::filesystem::path& path) {
+  static_cast<void>(loaded_library(std::move(file), path));
 }
 
 const polycodec_plugin* open_library(FileHandle file, const std::filesystem::path& path) {

@@ -5,7 +5,6 @@
 
 #include "core/call/border.hpp"
 #include "core/dispatch/dispatch.hpp"
-#include "registry/load/builtin_table.hpp"
 #include "registry/load/catalog.hpp"
 #include "registry/load/hash.hpp"
 #include "registry/load/isolation_rule.hpp"
@@ -13,15 +12,12 @@
 #include "registry/load/path_check.hpp"
 #include "registry/load/plugins.hpp"
 #include "registry/load/policy.hpp"
-#include "registry/load/search_path.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <string>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -32,18 +28,18 @@ using std::to_string;
 
 }  // namespace
 
-FileHandle open_plugin_file(const PluginSlot& slot, const Policy& policy,
+FileHandle open_plugin_file(const PluginSlot& slot, const Policy& policy, const std::string& name,
                             std::filesystem::path& path) {
   const PathTrust trust(policy.trusted_owners);
   if (auto why = trust.directory_problem(slot.directory); !why.empty())
     throw LoadFailure{Stage::path, why};
   std::string problem;
-  FileHandle file = trust.open(slot.directory, slot.manifest->library, path, problem);
+  FileHandle file = trust.open(slot.directory, name, path, problem);
   if (!file.is_open()) throw LoadFailure{Stage::path, path.string() + ": " + problem};
   if (needs_digest(policy, slot.manifest->id)) {
     if (auto why = refuses_digest(policy, slot.manifest->id, sha256_of_file(file.get()));
         !why.empty())
-      throw LoadFailure{Stage::pin, why};
+      throw LoadFailure{Stage::pin, name == slot.manifest->library ? why : name + ": " + why};
   }
   return file;
 }
@@ -157,6 +153,11 @@ void take_objects(const Objects<T>& objects, const Manifest& manifest, Kind kind
     check_bits(name, match->capabilities, POLYCODEC_CAN_DECODE, info.can_decode, "decode");
     check_bits(name, match->capabilities, can_encode, info.can_encode, "encode");
     if (match->open == nullptr) refuse(name + " has no open function");
+    if ((match->sniff != nullptr) != info.can_sniff)
+      refuse(name + (info.can_sniff
+                         ? " has no sniff function, and its manifest says \"sniff\": true"
+                         : " has a sniff function, which hosts never call: add \"sniff\": true to "
+                           "its entry in the manifest"));
     check_object(name, *match, info);
     found[i] = match;
   }
@@ -293,6 +294,12 @@ Manifest program_manifest(const ProgramObjects& objects) {
                                .add("stores", entries_of(objects.stores, "store"))
                                .end();
   Manifest manifest = parse_manifest(text, "manifest of the program's objects");
+  // Nothing is loaded for what is there.
+  std::size_t number = 0;
+  const auto take_sniffers = [&](const auto& all) {
+    for (const auto* object : all) manifest.codecs[number++].can_sniff = object->sniff != nullptr;
+  };
+  take_sniffers(objects.codecs), take_sniffers(objects.filters), take_sniffers(objects.stores);
   for (const auto* function : objects.functions) {
     if (function == nullptr || !POLYCODEC_HAS(polycodec_function, function, release))
       throw Error(Status::option, "a function of the program is null or too short");
@@ -329,10 +336,11 @@ void own_program_objects(const LoadedPlugin& loaded) {
   static_cast<const ProgramHold&>(*loaded.hold).own();
 }
 
-const LoadedPlugin& Catalog::load(const PluginSlot& slot) const {
+const LoadedPlugin& Catalog::load(const PluginSlot& slot, const std::atomic<bool>* cancel) const {
   if (slot.state.load(std::memory_order_acquire) == PluginSlot::State::untouched) {
     const std::lock_guard lock(slot.loading);
-    if (slot.state.load(std::memory_order_relaxed) == PluginSlot::State::untouched) load_once(slot);
+    if (slot.state.load(std::memory_order_relaxed) == PluginSlot::State::untouched)
+      load_once(slot, cancel);
   }
   if (slot.state.load(std::memory_order_acquire) == PluginSlot::State::refused) throw slot.failure;
   return *slot.result;
@@ -345,30 +353,21 @@ std::shared_ptr<const LoadedPlugin> load_plugin(const polycodec_plugin& plugin,
   return check_plugin(plugin, manifest, hold_plugin(plugin, std::move(host)));
 }
 
-PluginOrigin origin_of(const PluginSlot& slot) {
-  if (slot.is_program()) return PluginOrigin::program;
-  if (slot.builtin != nullptr)
-    return std::ranges::find(builtin_plugins(), slot.builtin, &BuiltinPlugin::plugin) ==
-                   builtin_plugins().end()
-               ? PluginOrigin::program
-               : PluginOrigin::package;
-  std::error_code error;
-  const bool is_own =
-      std::filesystem::equivalent(default_plugin_directory(), slot.directory, error);
-  if (error == std::errc::not_enough_memory) throw std::bad_alloc();
-  return is_own && !error ? PluginOrigin::package : PluginOrigin::foreign;
-}
-
-void Catalog::load_once(const PluginSlot& slot) const {
+void Catalog::load_once(const PluginSlot& slot, const std::atomic<bool>* cancel) const {
   auto state = PluginSlot::State::refused;
   try {
-    const IsolationRule rule = isolation_rule(options.policy, *slot.manifest, origin_of(slot));
+    const IsolationRule rule = isolation_rule(options.policy, *slot.manifest, slot.origin);
     if (rule.mode == IsolationMode::process) {
-      slot.result = starter.start_isolated(slot, options.policy, rule, options.log);
+      slot.result = starter.start_isolated(slot, options.policy, rule, options.log, cancel);
     } else {
+      if (!slot.manifest->libraries.empty())
+        throw LoadFailure{Stage::policy,
+                          "it has libraries of its own, and the policy runs it in-process, where "
+                          "those of two plugins could be mixed up: let it run in a process"};
       const polycodec_plugin* plugin = slot.builtin;
       if (std::filesystem::path path; plugin == nullptr)
-        plugin = open_library(open_plugin_file(slot, options.policy, path), path);
+        plugin = open_library(open_plugin_file(slot, options.policy, slot.manifest->library, path),
+                              path);
       slot.result = load_plugin(*plugin, *slot.manifest, starter.host(options.log));
     }
     state = PluginSlot::State::loaded;
@@ -377,7 +376,7 @@ void Catalog::load_once(const PluginSlot& slot) const {
   } catch (const std::bad_alloc&) {
     throw;  // the plugin may be loaded when there is memory again
   } catch (const Error& e) {
-    if (e.code() == Status::memory) throw;
+    if (e.code() == Status::memory || e.code() == Status::cancelled) throw;
     slot.failure = {Stage::load, e.what()};
   } catch (const std::exception& e) {
     slot.failure = {Stage::load, e.what()};
@@ -393,9 +392,10 @@ void Catalog::load_once(const PluginSlot& slot) const {
     log(POLYCODEC_LOG_WARNING, "more plugins are refused: `polycodec doctor` tells all");
 }
 
-std::shared_ptr<const LoadedPlugin> Catalog::load_for(const CodecSlot& slot) const {
+std::shared_ptr<const LoadedPlugin> Catalog::load_for(const CodecSlot& slot,
+                                                      const std::atomic<bool>* cancel) const {
   try {
-    load(*slot.plugin);
+    load(*slot.plugin, cancel);
     return slot.plugin->result;
   } catch (const LoadFailure& failure) {
     throw Error(
@@ -415,6 +415,11 @@ ProbeRecord Catalog::record_of(const PluginSlot& slot) const {
   ProbeRecord record;
   record.path = slot.manifest_path;
   record.id = slot.manifest->id;
+  try {
+    record.runs = isolation_rule(options.policy, *slot.manifest, slot.origin).mode;
+    record.why_there = reason_of_place(options.policy, *slot.manifest, slot.origin);
+  } catch (const LoadFailure&) {  // NOLINT: it runs nowhere
+  }
   switch (slot.state.load(std::memory_order_acquire)) {
     case PluginSlot::State::untouched:
       record.outcome = Outcome::listed;

@@ -115,6 +115,7 @@ CodecInfo read_entry(const JsonDocument& document, NodeView object, const JsonPa
   const NodeView magics = object.at("magic");
   for (std::uint64_t i = 0; i < magics.size(); ++i)
     codec.magic.push_back(read_magic(document, magics[i], path / "magic" / std::size_t{i}));
+  codec.can_sniff = bool_at(object, "sniff", false);
   codec.can_decode = bool_at(object, "decode", false);
   codec.can_encode = bool_at(object, kind == Kind::store ? "create" : "encode", false);
   codec.can_read_stream = bool_at(object, "read_stream", false);
@@ -156,13 +157,13 @@ bool is_version(std::string_view text) {
                           std::all_of(text.begin(), text.end(), is_graphic));
 }
 
-bool is_library_name(std::string_view name) {
+bool is_file_name(std::string_view name) {
   const auto plain = [](char c) {
     return is_lower(c) || is_digit(c) || (c >= 'A' && c <= 'Z') ||
            std::string_view("._+-").find(c) != std::string_view::npos;
   };
-  return name.size() > 3 && name.size() < 200 && name.ends_with(".so") && name[0] != '.' &&
-         name[0] != '-' && std::all_of(name.begin(), name.end(), plain);
+  return name.size() > 3 && name.size() < 200 && name[0] != '.' && name[0] != '-' &&
+         std::all_of(name.begin(), name.end(), plain);
 }
 
 /// A word such as linux_amd64.
@@ -178,7 +179,7 @@ bool is_platform(std::string_view word) {
 /// The library for this machine; empty without one.
 std::string read_library(const JsonDocument& document) {
   const auto checked = [&](const JsonPath& path, NodeView name) {
-    if (!is_library_name(name.as_string()))
+    if (!is_file_name(name.as_string()) || !name.as_string().ends_with(".so"))
       document.fail(path, quote(name.as_string()) +
                               " is not a file name that ends with .so, without a directory");
     return std::string(name.as_string());
@@ -195,6 +196,34 @@ std::string read_library(const JsonDocument& document) {
                               "linux_arm64");
     std::string name = checked(path, library.value(i));
     if (platform == platform_name) own = std::move(name);
+  }
+  return own;
+}
+
+/// The plugin's own libraries for this machine.
+std::vector<std::string> read_libraries(const JsonDocument& document) {
+  const auto given = document.root().find("libraries");
+  if (!given) return {};
+  std::vector<std::string> own;
+  const auto read = [&](const JsonPath& path, NodeView names, bool is_own) {
+    for (std::uint64_t i = 0; i < names.size(); ++i) {
+      const std::string_view name = names[i].as_string();
+      if (!is_file_name(name) || name.find(".so") == name.npos)
+        document.fail(path / std::size_t{i},
+                      quote(name) + " is not the file name of a library, without a directory");
+      if (is_own) own.emplace_back(name);
+    }
+  };
+  const JsonPath path{"libraries"};
+  if (given->is_list()) {
+    read(path, *given, true);
+    return own;
+  }
+  for (std::uint64_t i = 0; i < given->size(); ++i) {
+    const std::string platform(given->key(i).as_string());
+    if (!is_platform(platform))
+      document.fail(path / platform, quote(platform) + " is not a platform, such as linux_amd64");
+    read(path / platform, given->value(i), platform == platform_name);
   }
   return own;
 }
@@ -225,6 +254,7 @@ Manifest read_manifest(JsonDocument document, bool is_checked) {
   if (!is_version(manifest.version))
     document.fail({"version"}, quote(manifest.version) + " is not major.minor.patch");
   manifest.library = read_library(document);
+  manifest.libraries = read_libraries(document);
   manifest.summary = text_at(root, "summary");
   manifest.isolate = bool_at(root, "isolate", false);
   manifest.abi = static_cast<std::uint32_t>(root.at("abi").as_uint64());

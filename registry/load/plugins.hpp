@@ -40,6 +40,7 @@ struct CodecInfo {
   std::vector<std::string> media_types;  ///< such as "application/msgpack"
   std::vector<std::string> extensions;   ///< lower case, with the dot: ".msgpack"
   std::vector<Magic> magic;
+  bool can_sniff = false;   ///< it looks at bytes: otherwise nothing is loaded to choose a codec
   bool can_decode = false;  ///< of a store: can be opened
   bool can_encode = false;  ///< of a store: can be created
   bool can_read_stream = false;
@@ -80,6 +81,7 @@ struct Manifest {
   std::string version;
   /// File name of the library for this platform, in the manifest's directory; empty: none.
   std::string library;
+  std::vector<std::string> libraries;  ///< file names of its own libraries, in order of loading
   std::string summary;
   std::uint32_t abi = 0;                                   ///< major version
   std::vector<CodecInfo> codecs;                           ///< and filters and stores
@@ -118,6 +120,7 @@ struct IsolationRule {
   std::uint64_t memory_bytes = std::uint64_t{2} << 30;  ///< private memory of one worker process
   std::uint32_t cpu_seconds = 600;                      ///< processor time of one call
   std::uint32_t wall_seconds = 600;                     ///< duration of one call
+  std::uint32_t load_seconds = 5;                       ///< duration of loading
   bool reuse = true;          ///< a worker serves calls until it fails; false: one call
   std::uint32_t require = 0;  ///< bits 1 << Layer that must hold, or the plugin is rejected
 };
@@ -209,6 +212,9 @@ struct ProbeRecord {
   Stage stage = Stage::path;  ///< refused: the check that failed; otherwise the last one passed
   std::string reason;         ///< refused and note: why, human-readable
   std::shared_ptr<const IsolationReport> isolation = {};  ///< null if it is not loaded in a process
+  /// Where it runs, `in_process` or `process`, and why; `automatic` if it does not run.
+  IsolationMode runs = IsolationMode::automatic;
+  std::string_view why_there = {};
 };
 
 /// One entry of the search path.

@@ -69,6 +69,8 @@ struct RegistryOptions {
   Limits limits;
   /// Functions that data may call by name; null: none.
   std::shared_ptr<const Allowlist> allowlist;
+  /// Further functions, beside those of `allowlist` or what a codec needs; null: none.
+  std::shared_ptr<const Allowlist> allow_also;
   /// Functions of the host, found before those of plugins; null: none.
   std::shared_ptr<const FunctionTable> functions;
   /// Options of codecs that hold where a caller says nothing else: canonical codec name -> JSON

@@ -4,10 +4,9 @@
 #include "core/io/process.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 #include <string_view>
-#include <system_error>
 
 namespace polycodec {
 namespace {
@@ -20,42 +19,45 @@ void add(std::vector<SearchEntry>& all, std::string_view list, const char* origi
   }
 }
 
-/// A directory below which users install things.
-struct Prefix {
-  const char* variable;
-  const char* below;
-};
-constexpr Prefix prefixes[] = {
-    {"VIRTUAL_ENV", "lib"}, {"CONDA_PREFIX", "lib"}, {"XDG_DATA_HOME", ""}};
+#define POLYCODEC_PLUGINS_BELOW "polycodec/plugins/abi2"
+#define POLYCODEC_SITE_BELOW "polycodec/site/abi2"
+static_assert(POLYCODEC_ABI_MAJOR == 2);
 
-std::filesystem::path plugins_in(const std::filesystem::path& directory) {
-  return directory / "polycodec" / "plugins" / ("abi" + std::to_string(POLYCODEC_ABI_MAJOR));
+using Role = SearchEntry::Role;
+
+/// The directories below a prefix that the environment names.
+void add_prefix(std::vector<SearchEntry>& all, const char* variable,
+                std::initializer_list<const char*> below) {
+  const char* const value = trusted_environment(variable);
+  if (value == nullptr) return;
+  if (*value == '\0') return all.push_back({{}, variable});
+  for (const char* const directory : below)
+    all.push_back({std::filesystem::path(value) / directory, variable, Role::implied});
 }
 
-/// The directories of the prefixes that the environment names, but not `last`, which follows them.
-void add_prefixes(std::vector<SearchEntry>& all, const std::filesystem::path& last) {
-  for (const Prefix& prefix : prefixes) {
-    const char* const value = trusted_environment(prefix.variable);
-    if (value == nullptr) continue;
-    if (*value == '\0') {
-      all.push_back({{}, prefix.variable});
-      continue;
-    }
-    const auto directory = plugins_in(std::filesystem::path(value) / prefix.below);
-    std::error_code missing;
-    const auto is_same = [&](const std::filesystem::path& other) {
-      return directory == other || std::filesystem::equivalent(directory, other, missing);
-    };
-    if (!is_same(last) && std::ranges::none_of(all, is_same, &SearchEntry::path))
-      all.push_back({directory, prefix.variable});
-  }
+void add_environment(std::vector<SearchEntry>& all) {
+  for (const char* const variable : {"VIRTUAL_ENV", "CONDA_PREFIX"})
+    add_prefix(all, variable, {"lib/" POLYCODEC_SITE_BELOW, "lib/" POLYCODEC_PLUGINS_BELOW});
+  // Where it is not set, the specification of XDG names a default.
+  if (trusted_environment("XDG_DATA_HOME") != nullptr)
+    add_prefix(all, "XDG_DATA_HOME", {POLYCODEC_PLUGINS_BELOW});
+  else if (const char* home = trusted_environment("HOME"); home != nullptr && *home == '/')
+    add_prefix(all, "HOME", {".local/share/" POLYCODEC_PLUGINS_BELOW});
+}
+
+std::string beside_library(const char* below) {
+  const auto directory = library_directory();
+  return directory.empty() ? directory : directory / below;
 }
 
 }  // namespace
 
 std::string default_plugin_directory() {
-  const auto directory = library_directory();
-  return directory.empty() ? directory : plugins_in(directory);
+  return beside_library(POLYCODEC_PLUGINS_BELOW);
+}
+
+std::string site_plugin_directory() {
+  return beside_library(POLYCODEC_SITE_BELOW);
 }
 
 std::vector<SearchEntry> search_path(const RegistryOptions& options) {
@@ -70,9 +72,10 @@ std::vector<SearchEntry> search_path(const RegistryOptions& options) {
   } else if (!options.plugin_paths.empty()) {
     for (const auto& path : options.plugin_paths) all.push_back({path, "options"});
   } else {
-    const std::string last = default_plugin_directory();
-    if (options.use_environment) add_prefixes(all, last);
-    all.push_back({last, "default"});
+    if (options.use_environment) add_environment(all);
+    all.push_back({"/usr/local/lib/" POLYCODEC_SITE_BELOW, "default", Role::implied});
+    all.push_back({site_plugin_directory(), "default", Role::implied});
+    all.push_back({default_plugin_directory(), "default", Role::package});
   }
   return all;
 }

@@ -30,6 +30,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -89,7 +90,7 @@ const BuiltinPlugin& open_builtin(const std::string& library, const std::string&
 }
 
 void load(Parameters given, std::vector<FileHandle> files, Loaded& loaded) {
-  if (given.text() != POLYCODEC_VERSION || (files.size() != 2 && !files.empty()))
+  if (given.text() != POLYCODEC_VERSION || files.size() == 1)
     throw LoadFailure{Stage::load,
                       "polycodec-sandbox is of another version than the library: reinstall the "
                       "package of polycodec"};
@@ -110,6 +111,15 @@ void load(Parameters given, std::vector<FileHandle> files, Loaded& loaded) {
   } catch (const Error& e) {
     throw LoadFailure{Stage::manifest, e.message()};
   }
+  const std::vector<std::string>& own = loaded.manifest.libraries;
+  if (!is_builtin && files.size() != 2 + own.size())
+    throw LoadFailure{Stage::load, "the manifest has changed since the host read it"};
+  for (std::size_t i = 0; i < own.size() && !is_builtin; ++i) try {
+      open_needed_library(std::move(files[2 + i]),
+                          std::filesystem::path(library_path).replace_filename(own[i]));
+    } catch (const LoadFailure& failure) {
+      throw LoadFailure{failure.stage, own[i] + ": " + failure.reason};
+    }
   const polycodec_plugin* const plugin =
       is_builtin ? builtin.plugin : open_library(std::move(files[1]), library_path);
   loaded.code = constants_around(plugin);
@@ -243,25 +253,53 @@ void serve(Loaded& loaded, isolation::Channel& control) {
 namespace polycodec::sandbox {
 namespace {
 
+/// The zygote, and how it ended, as of waitpid().
+volatile sig_atomic_t zygote_id = 0, zygote_status = -1;
+
+/// Processes that a plugin has left become children of process 1.
+void reap(int) {
+  const int error = errno;
+  int status = 0;
+  for (pid_t ended; (ended = ::waitpid(-1, &status, WNOHANG)) > 0;)
+    if (ended == zygote_id) zygote_status = status;
+  errno = error;
+}
+
+/// How the zygote ended, as shells say it.
+int exit_code(int status) {
+  if (status < 0) return 1;
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 /// Process 1 of the sandbox runs no code of the plugin. All processes of its namespace end with it:
 /// when the host is gone, when its parent has ended or when the zygote has.
 [[noreturn]] void watch(isolation::Channel control, std::vector<LayerResult> layers) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-  (void)::signal(SIGCHLD, SIG_IGN);  // processes that a plugin has left become its children
+  sigset_t children;
+  ::sigemptyset(&children);
+  ::sigaddset(&children, SIGCHLD);
+  ::sigprocmask(SIG_BLOCK, &children, nullptr);
+  (void)::signal(SIGCHLD, reap);
   const pid_t zygote = ::fork();
   if (zygote < 0) ::_exit(1);
   if (zygote == 0) {
     (void)::signal(SIGCHLD, SIG_DFL);
+    ::sigprocmask(SIG_UNBLOCK, &children, nullptr);
     run_zygote(std::move(control), std::move(layers));
   }
+  zygote_id = zygote;
+  ::sigprocmask(SIG_UNBLOCK, &children, nullptr);
   const FileHandle process(static_cast<int>(::syscall(SYS_pidfd_open, zygote, 0)));
   pollfd watched[] = {{control_descriptor, 0, 0}, {process.get(), POLLIN, 0}};
   while (::poll(watched, 2, -1) < 0 && errno == EINTR) {
   }
   while (::poll(&watched[1], 1, isolation::ending_milliseconds) < 0 && errno == EINTR) {
   }
-  ::kill(zygote, SIGKILL);
-  ::_exit(0);
+  // The handler may not have run yet.
+  if (int status = 0; zygote_status < 0 && ::waitpid(zygote, &status, WNOHANG) == zygote)
+    zygote_status = status;
+  if (zygote_status < 0) ::kill(zygote, SIGKILL);
+  ::_exit(exit_code(zygote_status));
 }
 
 }  // namespace
@@ -280,7 +318,8 @@ int main() {
   if (first < 0) return 1;
   if (first == 0) watch(std::move(control), std::move(layers));
   control = isolation::Channel();
-  while (::waitpid(first, nullptr, 0) < 0 && errno == EINTR) {
+  int status = -1;
+  while (::waitpid(first, &status, 0) < 0 && errno == EINTR) {
   }
-  return 0;
+  return exit_code(status);
 }

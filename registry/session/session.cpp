@@ -16,10 +16,10 @@ class Starter final : public PluginStarter {
   std::shared_ptr<const polycodec_host> host(const LogHook& log) const override {
     return make_host(log);
   }
-  std::shared_ptr<const LoadedPlugin> start_isolated(const PluginSlot& slot, const Policy& policy,
-                                                     const IsolationRule& rule,
-                                                     const LogHook& log) const override {
-    return isolation::load_isolated(slot, policy, rule, log);
+  std::shared_ptr<const LoadedPlugin> start_isolated(
+      const PluginSlot& slot, const Policy& policy, const IsolationRule& rule, const LogHook& log,
+      const std::atomic<bool>* cancel) const override {
+    return isolation::load_isolated(slot, policy, rule, log, cancel);
   }
 };
 

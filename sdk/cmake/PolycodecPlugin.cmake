@@ -11,6 +11,7 @@ PolycodecPlugin
       MANIFEST <file>.polycodec.json
       SOURCES <file>...
       [LINK <library>...]
+      [LIBRARIES <shared library>...]
       [OUTPUT_DIRECTORY <dir>]
       [INSTALL] [INSTALL_DIRECTORY <dir>] [INSTALL_COMPONENT <name>])
 
@@ -20,7 +21,11 @@ PolycodecPlugin
 
   The library is named as the manifest says, exports ``polycodec_plugin_v2`` and nothing else, has no symbols left to
   be found at load time, and stands with a copy of the manifest in OUTPUT_DIRECTORY (a generator expression is
-  allowed). INSTALL installs both.
+  allowed). INSTALL installs both, in ``polycodec/site/abi2`` of the prefix's directory of libraries: there hosts search
+  plugins that are not of polycodec's own package, and run them in processes of their own.
+
+  LIBRARIES are shared libraries that only this plugin uses. They are linked, stand beside the plugin and are installed with
+  it. The manifest has their file names in ``libraries``, in the order in which they are loaded.
 
   The global property POLYCODEC_PLUGIN_TARGETS lists all plugins. Target properties: POLYCODEC_PLUGIN_ID,
   POLYCODEC_PLUGIN_MANIFEST (absolute path).
@@ -29,11 +34,11 @@ PolycodecPlugin
 include_guard(GLOBAL)
 
 set(_polycodec_plugin_map "${CMAKE_CURRENT_LIST_DIR}/plugin.map")
-set(_polycodec_plugin_subdir "polycodec/plugins/abi2")
+set(_polycodec_site_subdir "polycodec/site/abi2")
 
 function(polycodec_add_plugin target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "INSTALL" "MANIFEST;OUTPUT_DIRECTORY;INSTALL_DIRECTORY;INSTALL_COMPONENT"
-    "SOURCES;LINK")
+    "SOURCES;LINK;LIBRARIES")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "polycodec_add_plugin(${target}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -62,12 +67,16 @@ function(polycodec_add_plugin target)
   add_library(${target} MODULE ${arg_SOURCES})
   _polycodec_plugin_output(${target} "${manifest}" "${arg_OUTPUT_DIRECTORY}")
   _polycodec_plugin_link(${target})
+  foreach(library IN LISTS arg_LIBRARIES)
+    add_custom_command(TARGET ${target} POST_BUILD COMMAND "${CMAKE_COMMAND}" -E copy "$<TARGET_FILE:${library}>"
+      "$<TARGET_FILE_DIR:${target}>/$<TARGET_SONAME_FILE_NAME:${library}>" VERBATIM)
+  endforeach()
   if(arg_INSTALL)
-    _polycodec_plugin_install(${target} "${manifest}" "${arg_INSTALL_DIRECTORY}" "${arg_INSTALL_COMPONENT}")
+    _polycodec_plugin_install(${target} "${manifest}" "${arg_INSTALL_DIRECTORY}" "${arg_INSTALL_COMPONENT}" ${arg_LIBRARIES})
   endif()
 
   target_compile_definitions(${target} PRIVATE "POLYCODEC_MANIFEST_ID=\"${id}\"" "POLYCODEC_MANIFEST_VERSION=\"${version}\"")
-  target_link_libraries(${target} PRIVATE polycodec::sdk ${arg_LINK})
+  target_link_libraries(${target} PRIVATE polycodec::sdk ${arg_LINK} ${arg_LIBRARIES})
   set_target_properties(${target} PROPERTIES
     C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     POLYCODEC_PLUGIN_ID "${id}" POLYCODEC_PLUGIN_MANIFEST "${manifest}")
@@ -125,11 +134,19 @@ endfunction()
 function(_polycodec_plugin_install target manifest directory component)
   if(NOT directory)
     include(GNUInstallDirs)
-    set(directory "${CMAKE_INSTALL_LIBDIR}/${_polycodec_plugin_subdir}")
+    if(POLYCODEC_PLUGIN_SUBDIR)  # the package's own
+      set(directory "${CMAKE_INSTALL_LIBDIR}/${POLYCODEC_PLUGIN_SUBDIR}")
+    else()
+      set(directory "${CMAKE_INSTALL_LIBDIR}/${_polycodec_site_subdir}")
+    endif()
   endif()
   if(NOT component)
     set(component plugins)
   endif()
   install(TARGETS ${target} LIBRARY DESTINATION "${directory}" COMPONENT ${component})
+  foreach(library IN LISTS ARGN)
+    install(FILES "$<TARGET_FILE:${library}>" DESTINATION "${directory}" RENAME "$<TARGET_SONAME_FILE_NAME:${library}>"
+      COMPONENT ${component})
+  endforeach()
   install(FILES "${manifest}" DESTINATION "${directory}" RENAME "${id}.polycodec.json" COMPONENT ${component})
 endfunction()

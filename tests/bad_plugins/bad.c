@@ -5,6 +5,7 @@
  */
 #include <polycodec/abi.h>
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,6 +151,12 @@ static int32_t init(const polycodec_plugin* self, const polycodec_host* host,
 #ifdef BAD_INIT_CRASHES
   abort();
 #endif
+#ifdef BAD_INIT_EXITS
+  exit(5);
+#endif
+#ifdef BAD_INIT_SEGV
+  raise(SIGSEGV);
+#endif
 #ifdef BAD_INIT_FAILS
   return fail(error, POLYCODEC_ERROR_UNSUPPORTED, "this machine has no flux capacitor");
 #else
@@ -181,6 +188,8 @@ const polycodec_plugin ENTRY = {
 #endif
 #ifdef BAD_ABI
     (uint32_t)98 << 16,
+#elif defined(BAD_MINOR)
+    POLYCODEC_ABI_MAJOR << 16 | 7, /* a later one than there is */
 #else
     POLYCODEC_ABI_VERSION,
 #endif

@@ -25,9 +25,15 @@ constexpr const char* echo_codec =
     R"({"name": "test.echo", "summary": "bytes as they are", "format_version": "1", "aliases": [], "media_types": [],
         "extensions": [".echo"], "magic": [], "decode": true, "encode": true, "inputs": ["bytes"],
         "options": {"type": "object", "properties": {}, "additionalProperties": false}})";
+/// The same, but it looks at bytes.
+const std::string sniffing_codec = [] {
+  std::string codec = echo_codec;
+  return codec.replace(codec.find("\"magic\""), 0, "\"sniff\": true, ");
+}();
 constexpr const char* throws_codec =
     R"({"name": "test.throws", "summary": "throws", "format_version": "1", "aliases": [], "media_types": [],
-        "extensions": [], "magic": [], "decode": true, "encode": true, "inputs": ["bytes"], "read_stream": true,
+        "extensions": [], "magic": [], "sniff": true, "decode": true, "encode": true, "inputs": ["bytes"],
+        "read_stream": true,
         "options": {"type": "object", "additionalProperties": false,
                     "properties": {"throw": {"type": "string"}, "in": {"type": "string"}}}})";
 
@@ -132,6 +138,20 @@ TEST_F(BadPlugins, LyingCapabilities) {
 }
 TEST_F(BadPlugins, AnotherCodecThanTheManifestSays) {
   expect_refused("name", Stage::interface, "test.echo");
+}
+TEST_F(BadPlugins, SniffersAreInTheManifestAndTheManifestsSniffersAreThere) {
+  install("escapes");
+  ProbeRecord record = open().probe("test.echo");
+  EXPECT_EQ(record.stage, Stage::interface);
+  EXPECT_EQ(
+      record.reason,
+      "its codec 'test.echo' has a sniff function, which hosts never call: add \"sniff\": true "
+      "to its entry in the manifest");
+  install("good", "test.echo", sniffing_codec.c_str());
+  record = open().probe("test.echo");
+  EXPECT_EQ(record.stage, Stage::interface);
+  EXPECT_EQ(record.reason,
+            "its codec 'test.echo' has no sniff function, and its manifest says \"sniff\": true");
 }
 TEST_F(BadPlugins, MajorOneIsRefusedWithASentence) {
   expect_refused("major_1", Stage::abi, "ABI 1");
@@ -423,7 +443,7 @@ TEST_F(BadPlugins, ExceptionsThatEscapeAreErrorsOfThePlugin) {
   install("escapes_init");
   EXPECT_EQ(open().probe("test.echo").stage, Stage::init);
   expect_refused("escapes_get_interface", Stage::interface, "a C++ exception left the plugin");
-  install("escapes");
+  install("escapes", "test.echo", sniffing_codec.c_str());
   const Registry registry = open();
   const auto decode = [&](const char* what) {
     return attempt([&] { return registry.codec("test.echo").decode(Source::view(what)); }).error();

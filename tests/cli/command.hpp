@@ -24,8 +24,8 @@ class Command : public ::testing::Test {
                const std::string& environment = "") {
     std::string line =
         "env -u POLYCODEC_CONFIG -u POLYCODEC_PLUGIN_PATH "
-        "-u POLYCODEC_PLUGIN_SYSTEM_PATH -u VIRTUAL_ENV -u CONDA_PREFIX -u XDG_DATA_HOME " +
-        environment + " " + shell_word(polycodec_command);
+        "-u POLYCODEC_PLUGIN_SYSTEM_PATH -u VIRTUAL_ENV -u CONDA_PREFIX -u XDG_DATA_HOME HOME=" +
+        shell_word(directory_.string()) + " " + environment + " " + shell_word(polycodec_command);
     for (const std::string& a : arguments) line += " " + shell_word(a);
     return run_line(directory_, line, input);
   }

@@ -187,7 +187,8 @@ TEST_F(Command, ConfigSchemaAndParserKnowTheSameKeys) {
   const Json shown = Json::parse(run({"config", "show", "--json"}).out)["settings"];
   for (const auto& [section, what] : schema["properties"].items()) {
     if (!what.contains("properties")) {
-      EXPECT_TRUE(shown.contains(section) || section == "allowlist") << section;
+      EXPECT_TRUE(shown.contains(section) || section == "allowlist" || section == "allow_also")
+          << section;
       continue;
     }
     for (const auto& [key, member] : what["properties"].items())

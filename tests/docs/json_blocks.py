@@ -95,7 +95,7 @@ class Use:
         if isinstance(block, list):
             return self.configuration({"allowlist": block})
         uses = {"filters": self.pipeline, "__meta__": self.header, "library": self.manifest, "structs": self.schema}
-        uses |= {"layers": self.record, "policy": self.configuration}
+        uses |= {"layers": self.record, "policy": self.configuration, "allow_also": self.configuration}
         use = next((use for key, use in uses.items() if key in block), None)
         return use(block) if use else "no use is known"
 

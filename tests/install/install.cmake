@@ -17,6 +17,11 @@ foreach(file IN LISTS texts)
   endif()
 endforeach()
 
+# What was installed has digests, and is what was installed.
+if(EXISTS "${prefix}/bin/polycodec")
+  run("${prefix}/bin/polycodec" doctor --verify)
+endif()
+
 # Programs find the libraries where they were put, and nowhere else.
 file(GLOB programs "${prefix}/bin/polycodec*")
 foreach(file IN LISTS programs)

@@ -65,6 +65,7 @@ inline constexpr EvilDeed evil_deeds[] = {
     {"kill-all", "kill"},
     {"raise-limits", "prlimit64"},
     {"dumpable", "prctl"},
+    {"pause", "pause"},
     {"become-root", "setuid"},
     {"memfd", "memfd_create"},
     {"code", "mmap"},

@@ -27,7 +27,7 @@ TEST_P(Loading, TheHostGoesOn) {
     RegistryOptions options;
     options.plugin_paths = {POLYCODEC_TEST_BINARY_DIR "/evil_loading"};
     options.use_environment = false;
-    options.policy.isolation.wall_seconds = 1;
+    options.policy.isolation.load_seconds = 1;
     const Registry registry = Registry::open(options);
     const ProbeRecord record = registry.probe(id);
     // A constructor that does harm and returns may go unnoticed: it has harmed nobody.

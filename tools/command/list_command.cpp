@@ -4,10 +4,15 @@
 
 #include "commands.hpp"
 #include "common/terminal.hpp"
+#include "sha256.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <set>
+#include <string>
 
 namespace polycodec::cli {
 namespace {
@@ -44,12 +49,31 @@ std::string directions(const Json& about) {
   return reads && writes ? "read, write" : reads ? "read" : "write";
 }
 
+/// Where a plugin runs, and why; empty if it does not.
+std::string place_text(const Json& record) {
+  if (record["runs"].is_null()) return {};
+  return std::string("runs ") +
+         (record["runs"] == "process" ? "in a process of its own" : "in-process") + ": " +
+         text_at(record, "why");
+}
+
+/// The plugins, each with its place.
+std::string places_text(const Json& records) {
+  std::string text = "\n" + styled(Style::bold, "Plugins") + "\n";
+  for (const Json& record : records)
+    if (const std::string place = place_text(record); !place.empty())
+      text += "  " + styled(Style::name, text_at(record, "id")) + "  " + place + "\n";
+  return text;
+}
+
 int run_list(const Run& run) {
   const Registry& registry = run.registry();
-  const Json all{{"codecs", parse_json(registry.description(About::codecs))},
-                 {"filters", parse_json(registry.description(About::filters))},
-                 {"stores", parse_json(registry.description(About::stores))}};
+  Json all{{"codecs", parse_json(registry.description(About::codecs))},
+           {"filters", parse_json(registry.description(About::filters))},
+           {"stores", parse_json(registry.description(About::stores))}};
+  const Json records = parse_json(registry.description(About::records));
   if (run.out.is_json()) {
+    if (run.options.verbose) all["plugins"] = records;
     run.out.print_json(all);
     return exit_done;
   }
@@ -69,8 +93,8 @@ int run_list(const Run& run) {
         text += styled(Style::bad, "  denied by the policy: " + joined(denied));
       text += '\n';
     }
+  if (run.options.verbose) text += places_text(records);
   run.out.print(text);
-  const Json records = parse_json(registry.description(About::records));
   const auto refused = std::ranges::count_if(
       records, [](const Json& record) { return record["outcome"] == "refused"; });
   if (records.size() - static_cast<std::size_t>(refused) == 1)
@@ -206,14 +230,93 @@ std::string record_text(const Json& record) {
   if (refused || note)
     text +=
         "           at stage " + text_at(record, "stage") + ": " + text_at(record, "reason") + "\n";
+  if (const std::string place = place_text(record); !place.empty() && !refused)
+    text += "           " + place + "\n";
   if (const Json& isolation = record["isolation"]; !isolation.is_null())
     text += "           " + isolation_text(isolation) + "\n";
   return text;
 }
 
-int run_doctor(const Run& run) {
-  const Json found = parse_json(
+/// The places of plugins are those of all other commands: this one isolates more.
+void set_places(const Run& run, Json& records) {
+  const Json usual = parse_json(run.registry().description(About::records));
+  for (Json& record : records)
+    for (const Json& other : usual)
+      if (!record["runs"].is_null() && record["id"] == other["id"] &&
+          record["path"] == other["path"] && !other["runs"].is_null()) {
+        record["runs"] = other["runs"];
+        record["why"] = other["why"];
+      }
+}
+
+std::string digest_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  Sha256 digest;
+  std::array<char, 65536> bytes;
+  while (in.read(bytes.data(), bytes.size()), in.gcount() > 0)
+    digest.update({bytes.data(), static_cast<std::size_t>(in.gcount())});
+  return in.bad() || !in.eof() ? std::string() : digest.finish();
+}
+
+/// Compares the files of the package with the digests that were written when they were installed,
+/// and adds what is wrong to `wrong`. Returns how many files there are. Throws Status::not_found
+/// where there are no digests.
+std::size_t verify_files(const std::filesystem::path& directory, const Json& records, Json& wrong) {
+  namespace fs = std::filesystem;
+  const auto add = [&](const fs::path& file, const char* why) {
+    wrong.push_back({{"path", file.string()}, {"reason", why}});
+  };
+  std::set<fs::path> known;
+  std::error_code none;
+  for (const fs::directory_entry& list :
+       fs::directory_iterator(directory / "polycodec" / "digests", none)) {
+    std::ifstream in(list.path());
+    for (std::string line; std::getline(in, line);) {
+      constexpr std::size_t digits = 64, name_at = digits + 2;  // as sha256sum writes it
+      if (line.size() <= name_at) continue;
+      const fs::path file = directory / line.substr(name_at);
+      known.insert(file);
+      const std::string digest = digest_of(file);
+      if (digest.empty())
+        add(file, "it cannot be read");
+      else if (line.compare(0, digits, digest) != 0)
+        add(file, "it is not the file that was installed");
+    }
+  }
+  if (known.empty())
+    throw Error(Status::not_found,
+                "there are no digests in " +
+                    quote_path((directory / "polycodec/digests").string()) +
+                    ": only an installed package has them, and neither a build directory nor a "
+                    "Python wheel, whose digests pip keeps");
+  for (const Json& record : records)
+    if (const fs::path file = text_at(record, "path");
+        !file.empty() && record["why"] == "a plugin of the package" && !known.contains(file))
+      add(file, "it has no digest, though its id is that of a plugin of the package");
+  return known.size();
+}
+
+std::string verified_text(std::size_t files, const Json& wrong) {
+  std::string text = "\n" + styled(Style::bold, "Files of the package") + "\n";
+  for (const Json& one : wrong)
+    text += "  " + styled(Style::bad, text_at(one, "path")) + ": " + text_at(one, "reason") + "\n";
+  return text + "  " + std::to_string(files) + " compared with their digests, " +
+         std::to_string(wrong.size()) + " wrong\n";
+}
+
+int run_doctor(const Run& run, bool verify) {
+  Json found = parse_json(
       open_registry(run.options, POLYCODEC_REGISTRY_ISOLATE_FOREIGN).description(About::diagnosis));
+  set_places(run, found["records"]);
+  std::string verified;
+  if (verify) {
+    Json wrong = Json::array();
+    const std::size_t files = verify_files(
+        std::filesystem::path(text_at(found, "library")).parent_path(), found["records"], wrong);
+    verified = verified_text(files, wrong);
+    if (!wrong.empty()) found["ok"] = false;
+    found["verified"] = {{"files", files}, {"wrong", wrong}};
+  }
   const std::string file = configuration_file(run.options);
   const int status = has(found, "ok") ? exit_done : exit_no_codec;
   if (run.out.is_json()) {
@@ -236,7 +339,7 @@ int run_doctor(const Run& run) {
     text +=
         "\nIf you trust all users who own rejected files, add this line to the configuration:\n  " +
         line.get<std::string>() + "\n";
-  run.out.print(text);
+  run.out.print(text + verified);
   return status;
 }
 
@@ -263,8 +366,11 @@ void describe_info(Command& command, CommonOptions& options) {
 void describe_doctor(Command& command, CommonOptions& options) {
   command.help = "Load every plugin, and report the rejected ones";
   command.example = "polycodec doctor";
+  auto verify = std::make_shared<bool>(false);
+  command.add("--verify", verify.get(),
+              "Compare the package's files with the digests of their installation");
   add_common_options(command, options);
-  command.run = [](const Run& run) { return run_doctor(run); };
+  command.run = [verify](const Run& run) { return run_doctor(run, *verify); };
 }
 
 }  // namespace polycodec::cli

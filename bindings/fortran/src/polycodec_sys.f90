@@ -403,6 +403,7 @@ module polycodec_sys
     type(c_ptr) :: executor = c_null_ptr
     type(c_funptr) :: log = c_null_funptr
     type(c_ptr) :: log_data = c_null_ptr
+    type(polycodec_bytes) :: allow_also
   end type polycodec_registry_options
 
   type, bind(c) :: polycodec_match
@@ -443,6 +444,7 @@ module polycodec_sys
     type(c_ptr) :: progress_data = c_null_ptr
     type(polycodec_bytes) :: select
     type(polycodec_bytes) :: destination
+    type(polycodec_bytes) :: allow_also
   end type polycodec_call_options
 
   type, bind(c) :: polycodec_format

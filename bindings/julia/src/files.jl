@@ -144,7 +144,7 @@ The options of a call: `lossy = true` allows losses of values and types, which a
 too; `on_loss(loss)` hears each one after the call, as `(class, path, what)` (by default those that `lossy` allows are warnings);
 `tolerant = true` mends what breaks a rule of the format; `limits` is such as `(max_depth = 64,)`; `member` is the name of a value in a
 store; `select` is the path of the part that is wanted; `trusted = true` checks structure alone; `threads` is how many threads may work,
-if nobody hears losses; `as_is`, `compare` and `allowlist` are as in `polycodec/host.h`.
+if nobody hears losses; `as_is`, `compare`, `allowlist` and `allow_also` are as in `polycodec/host.h`.
 """
 struct Call
     raw::Raw{polycodec_call_options}
@@ -152,13 +152,13 @@ struct Call
     on_loss::Any
 end
 function Call(; lossy = false, lossless = false, on_loss = nothing, tolerant = false, limits = nothing, member = "", select = "",
-    trusted = false, as_is = false, compare = false, allowlist = "", threads = 1)
+    trusted = false, as_is = false, compare = false, allowlist = "", allow_also = "", threads = 1)
     heard, hears = Loss[], lossy || on_loss !== nothing
     flags = trusted * POLYCODEC_CALL_STRUCTURE | as_is * POLYCODEC_CALL_AS_IS | lossless * POLYCODEC_CALL_LOSSLESS |
         tolerant * POLYCODEC_CALL_TOLERANT | compare * POLYCODEC_CALL_COMPARE
     classes = lossy ? [POLYCODEC_LOSS_TYPE, POLYCODEC_LOSS_DATA, POLYCODEC_LOSS_RETYPED] : hears ? [POLYCODEC_LOSS_RETYPED] : Int32[]
     raw = make(polycodec_call_options; flags = flags, limits = raw_limits(limits), member = String(member), select = String(select),
-        allowlist = json_text(allowlist), on_loss = hears ? HEAR_LOSS[] : nothing, loss_data = pointer_from_objref(heard),
+        allowlist = json_text(allowlist), allow_also = json_text(allow_also), on_loss = hears ? HEAR_LOSS[] : nothing, loss_data = pointer_from_objref(heard),
         losses = mapreduce(class -> UInt32(1) << class, |, classes; init = UInt32(0)), threads = hears ? 1 : threads)
     Call(raw, heard, on_loss === nothing ? warn : on_loss)
 end

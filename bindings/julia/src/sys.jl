@@ -378,6 +378,7 @@ struct polycodec_registry_options
     executor::Ptr{polycodec_executor}
     log::Ptr{Cvoid}
     log_data::Ptr{Cvoid}
+    allow_also::polycodec_bytes
 end
 
 struct polycodec_match
@@ -418,6 +419,7 @@ struct polycodec_call_options
     progress_data::Ptr{Cvoid}
     select::polycodec_bytes
     destination::polycodec_bytes
+    allow_also::polycodec_bytes
 end
 
 struct polycodec_format

@@ -33,6 +33,7 @@ class CallOptions(TypedDict, total=False):
     rows: slice | range | None
     limits: dict[str, int] | None
     allowlist: Json
+    allow_also: Json
     on_loss: OnLoss
     progress: Callable[[Progress], object] | bool | None
     member: str | None
@@ -100,6 +101,7 @@ _WORDS = {
     "rows": "a slice or range of the rows, with the step 1",
     "limits": 'bounds, such as {"max_memory_bytes": 1 << 30}',
     "allowlist": "functions that data may call",
+    "allow_also": "further functions that data may call, beside all others",
     "on_loss": '"error", "warn", or a function of the class, the path and the description of a loss',
     "progress": "a function that takes a polycodec.Progress, or True for a bar of tqdm if the call takes long",
     "member": "the named value of a store",

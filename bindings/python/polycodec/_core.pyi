@@ -190,6 +190,7 @@ class Registry:
         builtins: bool = True,
         limits: dict[str, int] | None = None,
         allowlist: Json = None,
+        allow_also: Json = None,
         isolation: Json = None,
         log: Callable[[int, str, str], object] | None = None,
         codecs: Iterable[Any] = (),

@@ -16,7 +16,8 @@ def entry_points() -> Any:
 
 
 def _candidates(points: Any) -> Iterator[str]:
-    yield os.path.join(sys.prefix, "lib/polycodec/plugins/abi2")  # also where nobody has set VIRTUAL_ENV
+    for below in ("site", "plugins"):  # also where nobody has set VIRTUAL_ENV
+        yield os.path.join(sys.prefix, "lib/polycodec", below, "abi2")
     for point in points.select(group="polycodec.plugins"):
         # "package" or "package:directory". Nothing of the package is imported.
         spec = util.find_spec(point.module)

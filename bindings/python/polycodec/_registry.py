@@ -35,7 +35,8 @@ class Registry(_core.Registry):
     builtins: whether the codecs of the package are there.
     policy: takes the place of the one of ``config``.
     limits: bounds of all calls, such as {"max_memory_bytes": 1 << 30}.
-    allowlist: functions that data may call.
+    allowlist: functions that data may call, instead of those that a codec allows by itself.
+    allow_also: further functions that data may call, beside these.
     isolation: where plugins run: a mode or a dict, as in docs/isolation.md.
     log: a function of the level, the origin and a text. None: the logger "polycodec" of the module logging.
     codecs: codecs in Python; see polycodec.Codec.
@@ -52,6 +53,7 @@ class Registry(_core.Registry):
         policy: dict[str, Any] | None = None,
         limits: dict[str, int] | None = None,
         allowlist: Json = None,
+        allow_also: Json = None,
         isolation: Json = None,
         log: Callable[[int, str, str], object] | None = None,
         codecs: Iterable[Any] = (),
@@ -75,6 +77,7 @@ class Registry(_core.Registry):
             builtins=builtins,
             limits=limits,
             allowlist=allowlist,
+            allow_also=allow_also,
             isolation=isolation,
             log=log,
             codecs=codecs,

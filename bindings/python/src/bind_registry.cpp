@@ -49,12 +49,12 @@ void bind_registry(nb::module_& module) {
   nb::class_<Registry>(module, "Registry", nb::is_weak_referenceable())
       .def("__init__", &derive, nb::arg("base"), nb::arg("codecs"))
       .def(nb::init<nb::handle, nb::handle, nb::handle, bool, bool, nb::handle, nb::handle,
-                    nb::handle, nb::handle, nb::handle>(),
+                    nb::handle, nb::handle, nb::handle, nb::handle>(),
            nb::arg("config") = nb::none(), nb::kw_only(), nb::arg("plugin_paths") = empty,
            nb::arg("add_paths") = empty, nb::arg("environment") = true, nb::arg("builtins") = true,
            nb::arg("limits") = nb::none(), nb::arg("allowlist") = nb::none(),
-           nb::arg("isolation") = nb::none(), nb::arg("log") = nb::none(),
-           nb::arg("codecs") = empty)
+           nb::arg("allow_also") = nb::none(), nb::arg("isolation") = nb::none(),
+           nb::arg("log") = nb::none(), nb::arg("codecs") = empty)
       .def("decode", &Registry::decode, nb::arg("data").none(), nb::arg("codec") = nb::none(),
            nb::kw_only(), nb::arg("name") = nb::none(), nb::arg("options") = nb::none(),
            nb::arg("filters") = nb::none(), nb::arg("call"),

@@ -110,6 +110,8 @@ void CallOptions::set(std::string_view name, nb::handle value) {
     options_.limits = limits_of(value);
   } else if (name == "allowlist") {
     options_.allowlist = to_json(value);
+  } else if (name == "allow_also") {
+    options_.allow_also = to_json(value);
   } else if (name == "on_loss") {
     set_loss(value);
   } else if (name == "progress") {

@@ -69,7 +69,7 @@ host::Source source_of(nb::handle source, std::string_view name, const Bounds& b
 
 Registry::Registry(nb::handle config, nb::handle plugin_paths, nb::handle add_paths,
                    bool environment, bool builtins, nb::handle limits, nb::handle allowlist,
-                   nb::handle isolation, nb::handle log, nb::handle codecs) {
+                   nb::handle allow_also, nb::handle isolation, nb::handle log, nb::handle codecs) {
   host::RegistryOptions options;
   if (std::string text = to_json(config); !text.empty())
     options.layers.push_back({std::move(text), "the configuration of the registry"});
@@ -80,6 +80,7 @@ Registry::Registry(nb::handle config, nb::handle plugin_paths, nb::handle add_pa
   options.add_paths = strings_of(add_paths);
   options.limits = limits_of(limits);
   options.allowlist = to_json(allowlist);
+  options.allow_also = to_json(allow_also);
   options.isolation = to_json(isolation);
   options.threads = UINT32_MAX;
   ProgramCodecs program(codecs);

@@ -17,8 +17,8 @@ namespace polycodec_python {
 class Registry {
  public:
   Registry(nb::handle config, nb::handle plugin_paths, nb::handle add_paths, bool environment,
-           bool builtins, nb::handle limits, nb::handle allowlist, nb::handle isolation,
-           nb::handle log, nb::handle codecs);
+           bool builtins, nb::handle limits, nb::handle allowlist, nb::handle allow_also,
+           nb::handle isolation, nb::handle log, nb::handle codecs);
   explicit Registry(host::Registry handle) : handle_(std::move(handle)) {}
 
   const host::Registry& handle() const noexcept { return handle_; }

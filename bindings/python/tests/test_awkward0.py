@@ -73,6 +73,12 @@ def test_functions_of_python_are_never_run(awkward0: Any, tmp_path: Path, monkey
     assert '["polycodec_test_physics", "generate"]' in str(caught.value) and caught.value.detail == "function.denied"
     with pytest.raises(pc.NotFoundError, match="Python functions are never imported or run"):
         pc.open(path, allowlist=[["awkward0", "*"], ["polycodec_test_physics", "generate"]])
+    # The same beside what the codec allows by itself.
+    also = [["polycodec_test_physics", "generate"]]
+    with pytest.raises(pc.NotFoundError, match="Python functions are never imported or run"):
+        pc.open(path, allow_also=also)
+    with pytest.raises(pc.NotFoundError, match="Python functions are never imported or run"):
+        pc.Registry(allow_also=also).open(path)
     assert "polycodec_test_physics" not in sys.modules
 
 

@@ -75,7 +75,7 @@ def test_licenses_of_all_that_is_inside() -> None:
     for library in libraries.iterdir():
         name = library.name.split("-")[0].removeprefix("lib").replace("expat", "Expat")
         assert name.lower().rstrip("0123456789") in text.lower(), library.name
-    for name in ("nanobind", "Boost", "msgpack", "CLI11", "dragonbox"):
+    for name in ("nanobind", "msgpack", "CLI11", "dragonbox"):
         assert name.lower() in text.lower(), name
 
 
@@ -117,6 +117,10 @@ def test_plugins_of_others_run_in_the_sandbox(tmp_path: Path) -> None:
         assert registry.decode(data[mode], "test.kept").to_python() == [b"hello", b"you"]
         record = next(x for x in registry.list("records") if x["id"] == "test.kept")
         assert (record["isolation"] is not None) == (mode == "auto"), record
+        why = "not a plugin of the package" if mode == "auto" else "policy.isolation says so"
+        assert (record["runs"], record["why"]) == ("process" if mode == "auto" else "in-process", why)
+        own = next(x for x in registry.list("records") if x["id"] == "ply")
+        assert own["runs"] == "in-process" and own["path"] == ""
     assert data["auto"] == data["in-process"] == b"5:hello,3:you,"
 
 

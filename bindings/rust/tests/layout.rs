@@ -191,7 +191,8 @@ fn structs_are_those_of_the_headers() {
             isolation,
             executor,
             log,
-            log_data
+            log_data,
+            allow_also
         ]
     );
     compare!(

@@ -217,14 +217,14 @@ struct polycodec_executor {
 };
 
 /* polycodec_registry_options.flags. NO_ENVIRONMENT: ignore POLYCODEC_PLUGIN_PATH,
- * POLYCODEC_PLUGIN_SYSTEM_PATH, VIRTUAL_ENV, CONDA_PREFIX and XDG_DATA_HOME (privileged processes
- * always do). NO_BUILTINS: without the codecs
- * that are linked into the library. DEFAULT_CONFIG: the first layer is the file that
- * POLYCODEC_CONFIG names, if it is set. GUARD: for programs that own the handler of SIGBUS, which
- * the library sets then: from now on a file that is cut short while it is mapped reads as zeros,
- * and calls that decode or write, and those for the bytes of a source or a sink, are IO with the
- * detail `io.cut_short`. ISOLATE_FOREIGN: no plugin from outside of this package runs in the
- * process of the program, whatever the configuration says. */
+ * POLYCODEC_PLUGIN_SYSTEM_PATH, VIRTUAL_ENV, CONDA_PREFIX, XDG_DATA_HOME and HOME (privileged
+ * processes always do). NO_BUILTINS: without the codecs that are linked into the library.
+ * DEFAULT_CONFIG: the first layer is the file that POLYCODEC_CONFIG names, if it is set. GUARD: for
+ * programs that own the handler of SIGBUS, which the library sets then: from now on a file that is
+ * cut short while it is mapped reads as zeros, and calls that decode or write, and those for the
+ * bytes of a source or a sink, are IO with the detail `io.cut_short`. ISOLATE_FOREIGN: no plugin
+ * from outside of this package runs in the process of the program, whatever the configuration says.
+ */
 #define POLYCODEC_REGISTRY_NO_ENVIRONMENT 1u
 #define POLYCODEC_REGISTRY_NO_BUILTINS 2u
 #define POLYCODEC_REGISTRY_DEFAULT_CONFIG 4u
@@ -261,6 +261,9 @@ typedef struct polycodec_registry_options {
    * nothing is logged. */
   void (*log)(void* log_data, int32_t level, polycodec_bytes origin, polycodec_bytes text);
   void* log_data;
+  /* Further functions that data may call, as JSON, beside `allowlist`, the configuration's or what
+   * a codec needs; empty: as configured. */
+  polycodec_bytes allow_also;
 } polycodec_registry_options;
 
 /* Searches the directories, reads the manifests and freezes the catalog. Loads no plugin. A plugin
@@ -420,6 +423,8 @@ typedef struct polycodec_call_options {
   /* polycodec_decode(): the codec that is to write the value, or an extension with its dot, for
    * codecs that read one file as several kinds of values; or empty. */
   polycodec_bytes destination;
+  /* Further functions that data may call, as JSON, beside all others that are allowed; or empty. */
+  polycodec_bytes allow_also;
 } polycodec_call_options;
 
 /* Makes a budget of work, memory and output for several calls: polycodec_call_options.budget. 0 in

@@ -67,6 +67,7 @@ const Deed all[] = {
      }},
     {"dumpable",
      [](Call&, std::string_view, Builder&) { return survived(::prctl(PR_SET_DUMPABLE, 1)); }},
+    {"pause", [](Call&, std::string_view, Builder&) { return survived(::pause()); }},
     {"become-root", [](Call&, std::string_view, Builder&) { return survived(::setuid(0)); }},
     {"memfd",
      [](Call&, std::string_view, Builder&) { return survived(::memfd_create("evil", 0)); }},

@@ -88,6 +88,24 @@ class DispatchTest : public ::testing::Test {
   std::vector<std::string> denials;
 };
 
+TEST_F(DispatchTest, TheLineThatAllowsAFunctionAllowsNoOther) {
+  for (const std::string name : {"*", "a?[b]", "[!x]", "plain", "\"]], \"x\": [["}) {
+    const Path path = {"p", name};
+    std::string said;
+    try {
+      (void)call(Allowlist(), path, arguments(0));
+    } catch (const Error& error) {
+      said = error.message();
+    }
+    const std::string key = "\"allow_also\": ";
+    const std::size_t begin = said.find(key) + key.size();
+    const Allowlist line =
+        Allowlist::parse(said.substr(begin, said.find(" in the configuration") - begin));
+    EXPECT_TRUE(line.allows(path)) << said;
+    EXPECT_FALSE(line.allows(Path{"p", "another"})) << said;
+  }
+}
+
 TEST(Pattern, Table) {
   const std::string nul("a\0b", 3);
   const struct {

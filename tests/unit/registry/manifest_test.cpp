@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "registry/load/manifest.hpp"
 
+#include "core/text/text.hpp"
 #include "plugin_directory.hpp"
+#include "registry/load/builtin_table.hpp"
 
 namespace polycodec {
 namespace {
@@ -114,6 +116,17 @@ TEST(Manifests, TheOneOfTheLibraryIsGood) {
   const std::string text =
       test::read_file(std::string(POLYCODEC_SOURCE_DIR) + "/registry/json/json.polycodec.json");
   EXPECT_EQ(parse_manifest(text, "own").codecs.size(), 2u);
+}
+
+// The library takes those of its own package as they are.
+TEST(PackageManifests, PassAllChecks) {
+  ASSERT_FALSE(package_plugins().empty());
+  for (const PackagePlugin& plugin : package_plugins()) {
+    const Manifest checked = parse_manifest(plugin.manifest, plugin.id);
+    EXPECT_EQ(checked.id, plugin.id);
+    const Manifest taken = read_checked_manifest(parse_json(plugin.manifest), plugin.id);
+    EXPECT_EQ(taken.codecs.size(), checked.codecs.size());
+  }
 }
 
 }  // namespace

@@ -5,9 +5,13 @@
 #include "registry/load/manifest.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/search_path.hpp"
+#include "run.hpp"
 
+#include <sys/auxv.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace polycodec {
@@ -22,7 +26,7 @@ class Places : public PluginDirectory {
   ~Places() override { clear(); }
 
   static void clear() {
-    for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX", "XDG_DATA_HOME",
+    for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX", "XDG_DATA_HOME", "HOME",
                              "POLYCODEC_PLUGIN_PATH", "POLYCODEC_PLUGIN_SYSTEM_PATH"})
       ::unsetenv(name);
   }
@@ -44,6 +48,14 @@ class Places : public PluginDirectory {
     options.use_builtins = false;
     return Registry::open(options);
   }
+
+  /// The places that somebody has named: all but those that are always searched.
+  static std::vector<DirectoryRecord> named(const Registry& registry) {
+    const auto all = registry.directories();
+    std::vector<DirectoryRecord> places(all.begin(), all.end());
+    std::erase_if(places, [](const DirectoryRecord& d) { return d.origin == "default"; });
+    return places;
+  }
 };
 
 TEST_F(Places, PrefixesComeBeforeTheDefault) {
@@ -53,31 +65,72 @@ TEST_F(Places, PrefixesComeBeforeTheDefault) {
   set("CONDA_PREFIX", root / "conda");
   set("XDG_DATA_HOME", root / "share");
   const Registry registry = opened();
-  const auto places = registry.directories();
-  ASSERT_EQ(places.size(), 4u);
+  const auto places = named(registry);
+  ASSERT_EQ(places.size(), 5u);
   EXPECT_EQ(places[0].origin, "VIRTUAL_ENV");
-  EXPECT_EQ(places[0].path, (root / "venv/lib/polycodec/plugins/abi2").string());
-  EXPECT_EQ(places[0].state, State::used);
-  EXPECT_EQ(places[1].origin, "CONDA_PREFIX");
-  EXPECT_EQ(places[1].state, State::empty);
-  EXPECT_EQ(places[2].origin, "XDG_DATA_HOME");
-  EXPECT_EQ(places[2].path, (root / "share/polycodec/plugins/abi2").string());
-  EXPECT_EQ(places[2].state, State::missing);
-  EXPECT_EQ(places[3].path, default_plugin_directory());
+  EXPECT_EQ(places[0].path, (root / "venv/lib/polycodec/site/abi2").string());
+  EXPECT_EQ(places[0].state, State::missing);
+  EXPECT_EQ(places[1].path, (root / "venv/lib/polycodec/plugins/abi2").string());
+  EXPECT_EQ(places[1].state, State::used);
+  EXPECT_EQ(places[3].origin, "CONDA_PREFIX");
+  EXPECT_EQ(places[3].state, State::empty);
+  EXPECT_EQ(places[4].origin, "XDG_DATA_HOME");
+  EXPECT_EQ(places[4].path, (root / "share/polycodec/plugins/abi2").string());
+  EXPECT_EQ(places[4].state, State::missing);
+  EXPECT_EQ(registry.directories().back().path, default_plugin_directory());
   EXPECT_EQ(registry.codec("raw").info().plugin_id, "test.sample");
+}
+
+TEST_F(Places, TheDefaultOfXdgIsSearched) {
+  install_sample(made("home/.local/share"));
+  set("HOME", root / "home");
+  const Registry registry = opened();
+  ASSERT_EQ(named(registry).size(), 1u);
+  EXPECT_EQ(named(registry)[0].origin, "HOME");
+  EXPECT_EQ(named(registry)[0].state, State::used);
+  EXPECT_EQ(registry.codec("raw").info().plugin_id, "test.sample");
+  set("HOME", "home");
+  EXPECT_TRUE(named(opened()).empty());
+}
+
+// A copy of this program that belongs to somebody else runs with that owner's rights.
+TEST_F(Places, ProgramsOfAnotherOwnerSearchNoHome) {
+  const auto searches_home = [] {
+    const auto all = search_path({});
+    return std::ranges::find(all, "HOME", &SearchEntry::origin) != all.end();
+  };
+  if (std::getenv("POLYCODEC_TEST_CHILD") != nullptr) {
+    ::setenv("HOME", "/nonexistent", 1);
+    if (::getauxval(AT_SECURE) == 0) std::_Exit(2);
+    std::_Exit(searches_home() ? 1 : 0);
+  }
+  set("HOME", "/nonexistent");
+  EXPECT_TRUE(searches_home());
+  if (::geteuid() != 0) GTEST_SKIP() << "only root gives files away";
+  ASSERT_EQ(::chmod(root.c_str(), 0755), 0);
+  const fs::path program = root / "test";
+  fs::copy_file("/proc/self/exe", program);
+  ASSERT_EQ(::chown(program.c_str(), 65534, 65534), 0);
+  ASSERT_EQ(::chmod(program.c_str(), 04755), 0);
+  const test::Finished child =
+      test::run_line(root,
+                     "POLYCODEC_TEST_CHILD=1 ./test "
+                     "--gtest_filter=Places.ProgramsOfAnotherOwnerSearchNoHome");
+  if (child.status != 0 && child.status != 1) GTEST_SKIP() << "such programs do not run here";
+  EXPECT_EQ(child.status, 0);
 }
 
 TEST_F(Places, RelativeAndEmptyPrefixesAreIgnoredAndReported) {
   set("VIRTUAL_ENV", "venv");
   set("CONDA_PREFIX", "");
   const Registry registry = opened();
-  const auto places = registry.directories();
+  const auto places = named(registry);
   ASSERT_EQ(places.size(), 3u);
   EXPECT_EQ(places[0].state, State::denied);
   EXPECT_EQ(places[0].reason,
             "it is not an absolute path; the current directory is never searched");
-  EXPECT_EQ(places[1].state, State::denied);
-  EXPECT_EQ(places[1].reason, "CONDA_PREFIX is empty: unset it, or set it to an absolute path");
+  EXPECT_EQ(places[2].state, State::denied);
+  EXPECT_EQ(places[2].reason, "CONDA_PREFIX is empty: unset it, or set it to an absolute path");
 }
 
 TEST_F(Places, PrefixesAreTrustedAsAllDirectories) {
@@ -85,7 +138,7 @@ TEST_F(Places, PrefixesAreTrustedAsAllDirectories) {
   fs::permissions(root / "venv", fs::perms(0777));
   set("VIRTUAL_ENV", root / "venv");
   const Registry registry = opened();
-  EXPECT_EQ(registry.directories()[0].state, State::denied);
+  EXPECT_EQ(named(registry)[1].state, State::denied);
   EXPECT_EQ(registry.find("raw"), nullptr);
 }
 
@@ -94,7 +147,7 @@ TEST_F(Places, PrefixesAreAPartOfTheDefault) {
   set("VIRTUAL_ENV", root / "venv");
   RegistryOptions without;
   without.use_environment = false;
-  EXPECT_EQ(Registry::open(without).directories().size(), 1u);
+  EXPECT_EQ(named(Registry::open(without)).size(), 0u);
   RegistryOptions elsewhere;
   elsewhere.plugin_paths = {directory};
   EXPECT_EQ(Registry::open(elsewhere).directories().size(), 1u);
@@ -106,7 +159,7 @@ TEST_F(Places, APrefixTwiceIsSearchedOnce) {
   install_sample(made("venv/lib"));
   set("VIRTUAL_ENV", root / "venv");
   set("CONDA_PREFIX", root / "venv/.");
-  EXPECT_EQ(opened().directories().size(), 2u);
+  EXPECT_EQ(named(opened()).size(), 2u);  // site is missing
   // An environment that the library itself is installed in.
   fs::path prefix = default_plugin_directory();
   for (int i = 0; i < 4; ++i) prefix = prefix.parent_path();
@@ -114,8 +167,9 @@ TEST_F(Places, APrefixTwiceIsSearchedOnce) {
     GTEST_SKIP() << "the library is not in lib";
   clear();
   set("VIRTUAL_ENV", prefix);
-  ASSERT_EQ(opened().directories().size(), 1u);
-  EXPECT_EQ(opened().directories()[0].origin, "default");
+  for (const DirectoryRecord& place : named(opened()))
+    EXPECT_NE(place.path, default_plugin_directory());
+  EXPECT_EQ(opened().directories().back().origin, "default");
 }
 
 std::string with_libraries(const std::string& libraries) {

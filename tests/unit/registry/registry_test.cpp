@@ -194,6 +194,35 @@ TEST_F(Registries, FunctionsNeedTheAllowlist) {
             "{x: float64, y: float64}");
 }
 
+TEST_F(Registries, AllowAlsoAddsFunctionsWhereAllowlistReplacesThem) {
+  install_sample(directory);
+  const auto list = [](const char* text) {
+    return std::make_shared<const Allowlist>(Allowlist::parse(text));
+  };
+  const auto status = [&](const RegistryOptions& with, const CallOptions& call) {
+    const Registry registry = Registry::open(with);
+    const auto result =
+        attempt([&] { return registry.codec("raw").decode(Source::view("NF"), call); });
+    return result.ok() ? Status::ok : result.error().code();
+  };
+  const auto answer = list(R"([["test", "answer"]])"), other = list(R"([["a", "b"]])");
+  RegistryOptions old = options(), also = options();
+  old.allowlist = other;
+  also.allowlist = other;
+  also.allow_also = answer;
+  CallOptions none, call_also, call_other, call_nothing;
+  call_also.allow_also = answer;
+  call_other.allowlist = other;
+  call_nothing.allowlist = list("[]");
+  EXPECT_EQ(status(options(), none), Status::denied);
+  EXPECT_EQ(status(options(), call_also), Status::ok);
+  EXPECT_EQ(status(old, none), Status::denied);
+  EXPECT_EQ(status(old, call_also), Status::ok);
+  EXPECT_EQ(status(also, none), Status::ok);
+  EXPECT_EQ(status(also, call_other), Status::ok);
+  EXPECT_EQ(status(also, call_nothing), Status::ok);
+}
+
 TEST_F(Registries, NamedTypesResolveInNotation) {
   install_sample(directory);
   RegistryOptions with = options();

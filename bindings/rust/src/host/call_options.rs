@@ -166,6 +166,7 @@ impl<'c> CallOptions<'c> {
             progress_data: ptr::null_mut(),
             select: text_bytes(self.select),
             destination: Bytes::EMPTY,
+            allow_also: Bytes::EMPTY,
         };
         self.finish(check(|error| call(&raw, error)))
     }

@@ -124,6 +124,7 @@ impl RegistryOptions {
             executor: ptr::null(),
             log: None,
             log_data: ptr::null_mut(),
+            allow_also: Bytes::EMPTY,
         };
         let mut raw = ptr::null_mut();
         // SAFETY: the options live during the call.

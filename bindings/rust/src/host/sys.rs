@@ -151,6 +151,7 @@ pub struct RegistryOptions {
     pub executor: *const Executor,
     pub log: Option<unsafe extern "C" fn(*mut c_void, i32, Bytes, Bytes)>,
     pub log_data: *mut c_void,
+    pub allow_also: Bytes,
 }
 
 #[repr(C)]
@@ -194,6 +195,7 @@ pub struct CallOptions {
     pub progress_data: *mut c_void,
     pub select: Bytes,
     pub destination: Bytes,
+    pub allow_also: Bytes,
 }
 
 #[repr(C)]

@@ -99,7 +99,8 @@ struct CallOptions {
   Budget budget = {};  ///< instead of `limits` and `cancel`
   /// Classes of loss that are allowed beside notes, as POLYCODEC_LOSSES_OF(). It needs `on_loss`.
   std::uint32_t losses = 0;
-  std::string allowlist = {};  ///< functions that data may call, as JSON; empty: the registry's
+  std::string allowlist = {};   ///< functions that data may call, as JSON; empty: the registry's
+  std::string allow_also = {};  ///< further ones, beside all others that are allowed; or empty
   /// Is notified of each thing that a codec leaves out, on the thread of the call or another, one
   /// at a time. It must not call the registry.
   std::function<void(LossClass, std::string_view path, std::string_view what)> on_loss = {};
@@ -230,7 +231,8 @@ class CallScope {
             .on_progress = nullptr,
             .progress_data = nullptr,
             .select = to_bytes(from.select),
-            .destination = to_bytes(from.destination)};
+            .destination = to_bytes(from.destination),
+            .allow_also = to_bytes(from.allow_also)};
     if (!from.columns.empty() || from.first_row != 0 || from.rows != UINT64_MAX)
       raw_.projection = &wanted_.emplace(from).projection;
     if (from.on_loss || from.on_progress) heard_.emplace(from);

@@ -144,6 +144,7 @@ struct RegistryOptions {
   std::vector<std::string> add_paths = {};     ///< directories before the others; absolute
   Limits limits = {};                          ///< instead of those of the configuration
   std::string allowlist = {};                  ///< functions that data may call, as JSON
+  std::string allow_also = {};                 ///< further ones, beside all that are allowed
   std::string isolation = {};                  ///< where plugins run (docs/isolation.md)
   std::uint32_t threads = 0;                   ///< as CallOptions::threads; 0: the caller's alone
   /// Objects of the program, which the registry takes over; see polycodec_objects. Or null.
@@ -182,6 +183,7 @@ class Registry : public border::Counted<polycodec_registry, polycodec_registry_r
     options.objects = from.objects;
     options.limits = from.limits.raw();
     options.allowlist = to_bytes(from.allowlist);
+    options.allow_also = to_bytes(from.allow_also);
     options.executor = from.executor;
     options.isolation = to_bytes(from.isolation);
     options.threads = from.threads;
