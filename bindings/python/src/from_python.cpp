@@ -372,6 +372,7 @@ host::Value value_of(nb::handle object, bool copy, std::uint64_t* weight, const 
   } else {
     call->report(builder.losses());
   }
+  if (size <= short_data) return draft.finish(root);  // in the time that others would wait anyway
   const nb::gil_scoped_release unlocked;
   return draft.finish(root);
 }
