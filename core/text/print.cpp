@@ -5,6 +5,7 @@
 #include <model/type/print.hpp>
 
 #include "core/text/column.hpp"
+#include "core/text/document.hpp"
 
 #include <algorithm>
 
@@ -218,6 +219,11 @@ void Printer::typed(const polycodec_node& n, const Type& t) {
 }
 
 void Printer::print(const polycodec_node& root) {
+  if (options_.plain && !writer_.pretty() &&
+      is_document(root, options_.limits.max_depth, writer_.meter())) {
+    print_document(root, out_, writer_.meter());
+    return writer_.meter().check_output(out_.position());
+  }
   const Type t = types_.of(root);
   bool repeats = false;
   if (!options_.plain) {

@@ -10,6 +10,7 @@
 #include "core/value/value.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <string>
 #include <utility>
@@ -20,7 +21,42 @@ namespace {
 constexpr std::uint64_t first_chunk = std::uint64_t{16} << 10;
 constexpr std::uint64_t largest_chunk = std::uint64_t{64} << 20;
 
+/// Memory of freed arenas. Other objects of the thread may free theirs when it has ended.
+struct FreeArenas {
+  void* memory[16];
+  std::size_t n;
+  bool has_ended;
+};
+thread_local constinit FreeArenas free_arenas{};
+
+void give_arena(void* memory) noexcept {
+  ::operator delete (memory, std::align_val_t{alignof(Arena)});
+}
+
+struct FreeArenasEnd {
+  bool is_needed = true;
+  ~FreeArenasEnd() {
+    free_arenas.has_ended = true;
+    while (free_arenas.n != 0) give_arena(free_arenas.memory[--free_arenas.n]);
+  }
+};
+thread_local FreeArenasEnd free_arenas_end;
+
 }  // namespace
+
+void* Arena::operator new(std::size_t size) {
+  FreeArenas& kept = free_arenas;
+  if (kept.n != 0) return kept.memory[--kept.n];
+  return ::operator new (size, std::align_val_t{alignof(Arena)});
+}
+
+void Arena::operator delete(void* memory) noexcept {
+  FreeArenas& kept = free_arenas;
+  if (kept.has_ended || kept.n == std::size(kept.memory)) return give_arena(memory);
+  if (kept.n == 0)
+    free_arenas_end.is_needed = true;  // from here on the thread has something to end
+  kept.memory[kept.n++] = memory;
+}
 
 struct Arena::Thunks {
   static Arena& self(polycodec_arena* arena) noexcept {
@@ -215,6 +251,7 @@ void Arena::keep(std::shared_ptr<const void> owner, std::string_view bytes, cons
   if (!owners_.empty() && owner != nullptr && owners_.back().owner == owner &&
       owners_.back().bytes.data() == bytes.data() && owners_.back().regions == regions)
     return;
+  if (owners_.capacity() == 0) owners_.reserve(2);  // the input, and the codec
   owners_.push_back({std::move(owner), bytes, regions, stable});
 }
 

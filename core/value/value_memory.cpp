@@ -21,7 +21,10 @@ ValueMemory::Extent ValueMemory::find(const void* data, std::uint64_t size,
 }
 
 void ValueMemory::find_bytes(const void* data, std::uint64_t size, const char* what) {
-  if (regions_ != nullptr && size != 0) bytes_in_ = find(data, size, what);
+  if (regions_ == nullptr || size == 0) return;
+  const Extent found = find(data, size, what);
+  bytes_before_ = bytes_in_;
+  bytes_in_ = found;
 }
 
 void ValueMemory::find_struct(const void* data, std::uint64_t size, const char* what) {

@@ -26,9 +26,10 @@ class ValueMemory {
     bytes_in_ = copies == nullptr ? Extent{0, 0} : extent_of(copies->first_bytes());
   }
 
-  /// True if bytes lie where the last ones did. False says nothing.
+  /// True if bytes lie where the last ones did, or those elsewhere before them: names that many
+  /// objects share lie apart from other text. False says nothing.
   bool holds(const void* data, std::uint64_t size) const noexcept {
-    return bytes_in_.holds(data, size);
+    return bytes_in_.holds(data, size) || bytes_before_.holds(data, size);
   }
   /// The same for an aligned struct.
   bool holds_struct(const void* data, std::uint64_t size) const noexcept {
@@ -37,7 +38,7 @@ class ValueMemory {
   }
   /// Text, bytes and elements, at any alignment.
   void check_bytes(const void* data, std::uint64_t size, const char* what) {
-    if (!bytes_in_.holds(data, size)) [[unlikely]]
+    if (!holds(data, size)) [[unlikely]]
       find_bytes(data, size, what);
   }
   /// Nodes, structs and tables of pointers: aligned, and never in a file that others may change,
@@ -91,7 +92,7 @@ class ValueMemory {
 
   const Regions* regions_;
   Arena* copies_;  // null: nothing can change
-  Extent structs_in_, bytes_in_;
+  Extent structs_in_, bytes_in_, bytes_before_{0, 0};
 };
 
 }  // namespace polycodec::detail

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "arguments.hpp"
 #include "from_python.hpp"
 #include "held.hpp"
 #include "registry.hpp"
@@ -41,12 +42,56 @@ nb::str address(const Registry& self, const Value& value, bool logical) {
   return str_of(digest);
 }
 
+Registry& registry_at(PyObject* self) {
+  if (!nb::inst_ready(self)) throw Error(Status::type, "the registry was never opened");
+  return *nb::inst_ptr<Registry>(self);
+}
+
+PyObject* decode(PyObject* self, PyObject* const* given, Py_ssize_t n, PyObject* names) noexcept {
+  return slot<PyObject*>(nullptr, [&] {
+    Registry& registry = registry_at(self);
+    if (n == 2 && names == nullptr) return registry.decode(given[0], given[1]).release().ptr();
+    Arguments all({"data", "codec"}, given, n, names);
+    const nb::object data = all.take("data", true), codec = all.take("codec"),
+                     name = all.take("name"), options = all.take("options"),
+                     filters = all.take("filters");
+    return object_of(registry.decode(data, codec, name, options, filters, all.rest()))
+        .release()
+        .ptr();
+  });
+}
+
+PyObject* encode(PyObject* self, PyObject* const* given, Py_ssize_t n, PyObject* names) noexcept {
+  return slot<PyObject*>(nullptr, [&] {
+    Registry& registry = registry_at(self);
+    if (n == 2 && names == nullptr) return registry.encode(given[0], given[1]).release().ptr();
+    Arguments all({"value", "codec"}, given, n, names);
+    const nb::object value = all.take("value", true), codec = all.take("codec", true),
+                     options = all.take("options"), filters = all.take("filters"),
+                     metadata = all.take("metadata");
+    return registry.encode(value, codec, options, filters, metadata, all.rest()).release().ptr();
+  });
+}
+
+PyMethodDef methods[] = {
+    method("decode", &decode,
+           "decode($self, data, codec=None, *, name=None, options=None, filters=None, **call)\n"
+           "--\n\n"
+           "Decodes an object with the buffer protocol. Without a codec the content chooses it."),
+    method("encode", &encode,
+           "encode($self, value, codec, *, options=None, filters=None, metadata=None, **call)\n"
+           "--\n\n"
+           "Encodes any object as bytes. Raises UnsupportedError for what the codec cannot "
+           "represent."),
+    {}};
+PyType_Slot slots[] = {{Py_tp_methods, methods}, {0, nullptr}};
+
 }  // namespace
 
 void bind_registry(nb::module_& module) {
   module.def("forget_held", &Held::forget_all);
   const nb::object empty = nb::make_tuple();
-  nb::class_<Registry>(module, "Registry", nb::is_weak_referenceable())
+  nb::class_<Registry>(module, "Registry", nb::type_slots(slots), nb::is_weak_referenceable())
       .def("__init__", &derive, nb::arg("base"), nb::arg("codecs"))
       .def(nb::init<nb::handle, nb::handle, nb::handle, bool, bool, nb::handle, nb::handle,
                     nb::handle, nb::handle, nb::handle, nb::handle>(),
@@ -55,10 +100,6 @@ void bind_registry(nb::module_& module) {
            nb::arg("limits") = nb::none(), nb::arg("allowlist") = nb::none(),
            nb::arg("allow_also") = nb::none(), nb::arg("isolation") = nb::none(),
            nb::arg("log") = nb::none(), nb::arg("codecs") = empty)
-      .def("decode", &Registry::decode, nb::arg("data").none(), nb::arg("codec") = nb::none(),
-           nb::kw_only(), nb::arg("name") = nb::none(), nb::arg("options") = nb::none(),
-           nb::arg("filters") = nb::none(), nb::arg("call"),
-           "Decodes an object with the buffer protocol. Without a codec the content chooses it.")
       .def("open_path", &Registry::open, nb::arg("path").none(), nb::arg("codec") = nb::none(),
            nb::kw_only(), nb::arg("options") = nb::none(), nb::arg("filters") = nb::none(),
            nb::arg("copy") = nb::none(), nb::arg("lazy") = false, nb::arg("call"),
@@ -67,11 +108,6 @@ void bind_registry(nb::module_& module) {
            nb::kw_only(), nb::arg("options") = nb::none(), nb::arg("call"),
            "Decodes named blobs: an object with `blobs`, a list of names and sizes, and `read(i)`, "
            "which returns the bytes of one.")
-      .def("encode", &Registry::encode, nb::arg("value").none(), nb::arg("codec").none(),
-           nb::kw_only(), nb::arg("options") = nb::none(), nb::arg("filters") = nb::none(),
-           nb::arg("metadata") = nb::none(), nb::arg("call"),
-           "Encodes any object as bytes. Raises UnsupportedError for what the codec cannot "
-           "represent.")
       .def("save", &Registry::save, nb::arg("value").none(), nb::arg("path").none(),
            nb::arg("codec") = nb::none(), nb::kw_only(), nb::arg("options") = nb::none(),
            nb::arg("filters") = nb::none(), nb::arg("metadata") = nb::none(),

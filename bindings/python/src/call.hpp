@@ -42,6 +42,7 @@ struct Format : host::Format {
 /// member, timeout, threads, trusted, tolerant, companions and of_others.
 class CallOptions {
  public:
+  CallOptions() = default;
   explicit CallOptions(const nb::kwargs& given);
   CallOptions(const CallOptions&) = delete;
   CallOptions& operator=(const CallOptions&) = delete;

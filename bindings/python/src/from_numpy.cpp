@@ -124,9 +124,9 @@ const polycodec_array* FromPython::layout(nb::handle given) {
   a->n_children = static_cast<std::uint32_t>(children.size());
   auto** made = allocate<const polycodec_array*>(a->n_children);
   for (std::uint32_t i = 0; i < a->n_children; ++i) {
-    enter(nullptr, static_cast<Py_ssize_t>(i));
+    Inside inside(*this);
+    inside.index = static_cast<Py_ssize_t>(i);
     made[i] = child(children[i]);
-    leave();
   }
   a->children = made;
   const nb::object names = given.attr("names");

@@ -6,6 +6,7 @@
 #include "stack.hpp"
 #include "value.hpp"
 
+#include <array>
 #include <utility>
 
 namespace polycodec_python {
@@ -17,8 +18,70 @@ namespace {
 constexpr std::uint32_t max_depth = 500;
 constexpr std::uint32_t max_adapted = 16;
 constexpr std::uint64_t min_viewed = 4096;  // shorter bytes are copied
+constexpr std::uint32_t many_dicts = 8;
+
+// The functions of the limited interface are slower where a macro exists.
+#ifdef Py_LIMITED_API
+Py_ssize_t list_size(PyObject* list) noexcept {
+  return PyList_Size(list);
+}
+PyObject* list_item(PyObject* list, Py_ssize_t i) noexcept {
+  return PyList_GetItem(list, i);
+}
+Py_ssize_t tuple_size(PyObject* tuple) noexcept {
+  return PyTuple_Size(tuple);
+}
+PyObject* tuple_item(PyObject* tuple, Py_ssize_t i) noexcept {
+  return PyTuple_GetItem(tuple, i);
+}
+Py_ssize_t dict_size(PyObject* dict) noexcept {
+  return PyDict_Size(dict);
+}
+double double_of(PyObject* number) noexcept {
+  return PyFloat_AsDouble(number);
+}
+const char* utf8_of(PyObject* text, Py_ssize_t& size) noexcept {
+  return PyUnicode_AsUTF8AndSize(text, &size);
+}
+#else
+Py_ssize_t list_size(PyObject* list) noexcept {
+  return PyList_GET_SIZE(list);
+}
+PyObject* list_item(PyObject* list, Py_ssize_t i) noexcept {
+  return PyList_GET_ITEM(list, i);
+}
+Py_ssize_t tuple_size(PyObject* tuple) noexcept {
+  return PyTuple_GET_SIZE(tuple);
+}
+PyObject* tuple_item(PyObject* tuple, Py_ssize_t i) noexcept {
+  return PyTuple_GET_ITEM(tuple, i);
+}
+Py_ssize_t dict_size(PyObject* dict) noexcept {
+  return PyDict_GET_SIZE(dict);
+}
+double double_of(PyObject* number) noexcept {
+  return PyFloat_AS_DOUBLE(number);
+}
+const char* utf8_of(PyObject* text, Py_ssize_t& size) noexcept {
+  if (!PyUnicode_IS_COMPACT_ASCII(text)) return PyUnicode_AsUTF8AndSize(text, &size);
+  size = PyUnicode_GET_LENGTH(text);
+  return static_cast<const char*>(PyUnicode_DATA(text));
+}
+#endif
 
 }  // namespace
+
+struct FromPython::Keys {
+  struct Known {
+    nb::object key;
+    polycodec_node node;
+  };
+  std::array<Known, 64> all;
+};
+
+void FromPython::DeleteKeys::operator()(Keys* keys) const noexcept {
+  delete keys;
+}
 
 host::Limits Bounds::all() const {
   host::Limits result = limits;
@@ -40,19 +103,20 @@ std::string_view FromPython::memory_of(PyObject* owner, std::string_view memory)
   return out_.copy_text(memory);
 }
 
+void FromPython::Inside::append_to(std::string& path) const {
+  if (outer_ != nullptr) outer_->append_to(path);
+  if (key == nullptr) {
+    path.append(1, '[').append(std::to_string(index)).append(1, ']');
+  } else if (PyUnicode_Check(key)) {
+    path.append(1, '.').append(view_of(key));
+  } else {
+    path.append(1, '[').append(nb::cast<std::string>(nb::str(nb::handle(key)))).append(1, ']');
+  }
+}
+
 std::string FromPython::path() const {
   std::string path = "$";
-  for (const Step& step : path_) {
-    if (step.key == nullptr) {
-      path.append(1, '[').append(std::to_string(step.index)).append(1, ']');
-    } else if (PyUnicode_Check(step.key)) {
-      path.append(1, '.').append(view_of(step.key));
-    } else {
-      path.append(1, '[')
-          .append(nb::cast<std::string>(nb::str(nb::handle(step.key))))
-          .append(1, ']');
-    }
-  }
+  if (innermost_ != nullptr) innermost_->append_to(path);
   return path;
 }
 
@@ -66,29 +130,32 @@ void FromPython::lose(nb::handle losses) {
                        nb::cast<std::string>(loss[2])});
 }
 
-void FromPython::enter(PyObject* key, Py_ssize_t index) {
-  path_.push_back({key, index});
-  deeper();
-}
-
-void FromPython::leave() {
-  path_.pop_back();
-  --depth_;
-}
-
 void FromPython::deeper() {
   if (++depth_ > max_depth)
     throw Error(Status::limit, "the object nests deeper than 500, or contains itself");
   check_stack(depth_);
 }
 
+bool FromPython::scalar(PyObject* o, polycodec_node& to) {
+  if (PyUnicode_CheckExact(o)) {
+    to = string(o);
+  } else if (PyLong_CheckExact(o)) {
+    to = integer(o);
+  } else if (PyFloat_CheckExact(o)) {
+    to = Builder::real(double_of(o));
+  } else if (o == Py_None) {
+    to = Builder::null();
+  } else if (PyBool_Check(o)) {
+    to = Builder::boolean(o == Py_True);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 polycodec_node FromPython::node(nb::handle object, std::uint32_t adapted) {
   PyObject* const o = object.ptr();
-  if (PyUnicode_CheckExact(o)) return string(o);
-  if (o == Py_None) return Builder::null();
-  if (PyBool_Check(o)) return Builder::boolean(o == Py_True);
-  if (PyLong_CheckExact(o)) return integer(o);
-  if (PyFloat_CheckExact(o)) return Builder::real(PyFloat_AsDouble(o));
+  if (polycodec_node made; scalar(o, made)) return made;
   if (PyDict_CheckExact(o)) return dict(o);
   if (PyList_CheckExact(o)) return sequence(o, POLYCODEC_KIND_LIST);
   if (PyTuple_CheckExact(o)) return sequence(o, POLYCODEC_KIND_TUPLE);
@@ -98,7 +165,7 @@ polycodec_node FromPython::node(nb::handle object, std::uint32_t adapted) {
 
 polycodec_node FromPython::string(PyObject* text) {
   Py_ssize_t size = 0;
-  if (const char* data = PyUnicode_AsUTF8AndSize(text, &size); data != nullptr)
+  if (const char* data = utf8_of(text, size); data != nullptr)
     return Builder::string_view(memory_of(text, {data, static_cast<std::size_t>(size)}));
   PyErr_Clear();  // bytes that were no UTF-8
   const nb::object encoded = nb::steal(PyUnicode_AsEncodedString(text, "utf-8", "surrogateescape"));
@@ -108,6 +175,17 @@ polycodec_node FromPython::string(PyObject* text) {
       {PyBytes_AsString(encoded.ptr()), static_cast<std::size_t>(PyBytes_Size(encoded.ptr()))}));
   n.dtype = POLYCODEC_STRING_LENIENT;
   return n;
+}
+
+/// The node of a string that is a key. Dicts of one list mostly have the same objects as keys.
+polycodec_node FromPython::key(PyObject* text) {
+  if (keys_ == nullptr) return string(text);
+  auto& known = keys_->all[(reinterpret_cast<std::uintptr_t>(text) >> 4) % keys_->all.size()];
+  if (known.key.ptr() != text) {
+    known.node = string(text);
+    known.key = nb::borrow(text);
+  }
+  return known.node;
 }
 
 polycodec_node FromPython::bytes(PyObject* bytes) {
@@ -138,42 +216,53 @@ polycodec_node FromPython::integer(PyObject* number) {
 
 polycodec_node FromPython::sequence(PyObject* items, std::uint8_t kind) {
   const bool is_list = kind == POLYCODEC_KIND_LIST;
-  const Py_ssize_t size = is_list ? PyList_Size(items) : PyTuple_Size(items);
+  const Py_ssize_t size = is_list ? list_size(items) : tuple_size(items);
   polycodec_node n = polycodec_node_make(kind, 0, static_cast<std::uint64_t>(size));
   auto* nodes = allocate<polycodec_node>(static_cast<std::uint64_t>(size));
+  n.as.nodes = nodes;
+  if (size == 0) return n;
+  Inside inside(*this);
   for (Py_ssize_t i = 0; i < size; ++i) {
     // Adapters run code of Python, which may change the list.
-    if (is_list && PyList_Size(items) != size)
+    if (is_list && list_size(items) != size)
       throw Error(Status::invalid, "a list changed its size while it was encoded");
-    const nb::object item =
-        nb::borrow(is_list ? PyList_GetItem(items, i) : PyTuple_GetItem(items, i));
-    enter(nullptr, i);
-    nodes[i] = node(item);
-    leave();
+    PyObject* const item = is_list ? list_item(items, i) : tuple_item(items, i);
+    inside.index = i;
+    if (scalar(item, nodes[i])) continue;
+    const nb::object kept = nb::borrow(item);
+    nodes[i] = node(kept);
   }
-  n.as.nodes = nodes;
   return n;
 }
 
 polycodec_node FromPython::dict(PyObject* dict) {
-  const Py_ssize_t size = PyDict_Size(dict);
+  const Py_ssize_t size = dict_size(dict);
   auto* nodes = allocate<polycodec_node>(2 * static_cast<std::uint64_t>(size));
+  if (++n_dicts_ == many_dicts) keys_.reset(new Keys);
   bool all_strings = true;
-  PyObject* key = nullptr;
+  PyObject* name = nullptr;
   PyObject* item = nullptr;
   Py_ssize_t at = 0;
   Py_ssize_t i = 0;
-  while (PyDict_Next(dict, &at, &key, &item) != 0) {
-    if (i == size || PyDict_Size(dict) != size)
-      throw Error(Status::invalid, "a dict changed its size while it was encoded");
-    const nb::object kept_key = nb::borrow(key);
-    const nb::object kept = nb::borrow(item);
-    all_strings = all_strings && PyUnicode_Check(key) != 0;
-    enter(kept_key.ptr(), i);
-    nodes[2 * i] = node(kept_key);
-    nodes[2 * i + 1] = node(kept);
-    leave();
-    ++i;
+  if (size != 0) {
+    Inside inside(*this);
+    while (PyDict_Next(dict, &at, &name, &item) != 0) {
+      if (i == size || dict_size(dict) != size)
+        throw Error(Status::invalid, "a dict changed its size while it was encoded");
+      polycodec_node* const to = &nodes[2 * i++];
+      inside.key = name;
+      if (PyUnicode_CheckExact(name)) {
+        to[0] = key(name);
+        if (scalar(item, to[1])) continue;
+      }
+      const nb::object kept_name = nb::borrow(name);
+      const nb::object kept = nb::borrow(item);
+      if (!PyUnicode_CheckExact(name)) {
+        all_strings = all_strings && PyUnicode_Check(name) != 0;
+        to[0] = node(kept_name);
+      }
+      to[1] = node(kept);
+    }
   }
   polycodec_node n = polycodec_node_make(all_strings ? POLYCODEC_KIND_OBJECT : POLYCODEC_KIND_MAP,
                                          0, static_cast<std::uint64_t>(i));
@@ -283,6 +372,7 @@ host::Value value_of(nb::handle object, bool copy, std::uint64_t* weight, const 
   } else {
     call->report(builder.losses());
   }
+  if (size <= short_data) return draft.finish(root);  // in the time that others would wait anyway
   const nb::gil_scoped_release unlocked;
   return draft.finish(root);
 }

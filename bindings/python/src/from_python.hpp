@@ -6,8 +6,8 @@
 #include "python.hpp"
 #include "value.hpp"
 
+#include <memory>
 #include <string>
-#include <vector>
 
 namespace polycodec_python {
 
@@ -41,6 +41,34 @@ class FromPython {
     weight_ += n * sizeof(T);
     return out_.allocate<T>(n);
   }
+  /// A container whose items are read, as a step of the path to them.
+  class Inside {
+   public:
+    explicit Inside(FromPython& of) : of_(of), outer_(of.innermost_) {
+      of.deeper();
+      of.innermost_ = this;
+    }
+    ~Inside() {
+      of_.innermost_ = outer_;
+      --of_.depth_;
+    }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+    void append_to(std::string& path) const;
+
+    PyObject* key = nullptr;  ///< of a member, which the caller keeps; null: item `index`
+    Py_ssize_t index = 0;
+
+   private:
+    FromPython& of_;
+    const Inside* outer_;
+  };
+  /// Strings that are keys of many dicts, with their nodes.
+  struct Keys;
+  struct DeleteKeys {
+    void operator()(Keys* keys) const noexcept;
+  };
+
   void adopt(nb::object owner, std::string_view extent);
   /// Memory of `owner`, or a copy of it.
   std::string_view memory_of(PyObject* owner, std::string_view memory);
@@ -49,6 +77,9 @@ class FromPython {
   polycodec_node integer(PyObject* number);
   polycodec_node sequence(PyObject* items, std::uint8_t kind);
   polycodec_node dict(PyObject* dict);
+  polycodec_node key(PyObject* text);
+  /// Fills `to` with the node of an object whose reading runs no code of Python; false for others.
+  bool scalar(PyObject* object, polycodec_node& to);
   /// `adapted`: the steps from the object in its container to this one.
   polycodec_node node(nb::handle object, std::uint32_t adapted);
   nb::object adapted_of(nb::handle object);
@@ -63,9 +94,6 @@ class FromPython {
   const polycodec_node* metadata(nb::handle dict);
   void lose(nb::handle losses);
   std::string path() const;
-  /// `key`: of a member, which the caller keeps, or null for item `index`.
-  void enter(PyObject* key, Py_ssize_t index);
-  void leave();
   void deeper();
   [[noreturn]] void fail(Status code, const std::string& message);
 
@@ -76,11 +104,9 @@ class FromPython {
   std::uint64_t weight_ = 0;
   std::uint32_t depth_ = 0;
   Losses losses_;
-  struct Step {
-    PyObject* key;
-    Py_ssize_t index;
-  };
-  std::vector<Step> path_;  // the containers around
+  const Inside* innermost_ = nullptr;
+  std::uint32_t n_dicts_ = 0;
+  std::unique_ptr<Keys, DeleteKeys> keys_;
 };
 
 /// The batches of a capsule of an Arrow stream. Throws Status::limit if they do not end.

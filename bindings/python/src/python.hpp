@@ -34,6 +34,10 @@ void set_exception(const Error& error, nb::object cause = {});
 /// Makes nanobind do that with what functions throw.
 void translate_errors();
 
+/// Bytes that decode or encode in much less than the time in which Ctrl-C must work. A call that
+/// encodes so few keeps the interpreter locked: others wait for it no longer than for its objects.
+constexpr std::uint64_t short_data = 4096;
+
 inline std::string_view view_of(nb::handle text) {
   Py_ssize_t size = 0;
   const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);

@@ -14,11 +14,8 @@
 namespace polycodec_python {
 namespace {
 
-/// Bytes that decode in much less than the time in which Ctrl-C must work.
-constexpr std::uint64_t short_input = 4096;
-
 /// Output whose memory is kept for the next call.
-constexpr Py_ssize_t max_kept_output = 1 << 20;
+constexpr Py_ssize_t max_kept_output = 8 << 20;
 
 /// A log that calls the function which `find` returns. It lives as long as the process, because
 /// values of the registry may log.
@@ -58,6 +55,15 @@ nb::object annotated(nb::handle object, nb::handle metadata) {
 
 bool is_opened(std::string_view codec) noexcept {
   return codec != "raw";  // a body as it is
+}
+
+/// Whether a codec is neither one of Python nor in a process of its own.
+bool runs_here(const host::Registry& registry, std::string_view codec) {
+  const host::Value about = registry.describe(host::About::codec, codec);
+  const std::string_view plugin = about.find("plugin.id").as_string();
+  if (plugin.empty()) return false;
+  const host::Value record = registry.describe(host::About::plugin, plugin);
+  return record.find("isolation").is_null();
 }
 
 }  // namespace
@@ -105,13 +111,25 @@ host::Codec Registry::opened(const Format& format) {
   return opened_.front().codec;
 }
 
-bool Registry::writes_store(const Format& format) {
-  const auto at = writes_store_.find(format.codec);
-  if (at != writes_store_.end()) return at->second;
-  const bool answer =
-      nb::cast<bool>(attribute("polycodec._stores", "writes_store")(nb::find(this), format.name));
-  writes_store_.emplace(format.codec, answer);
-  return answer;
+const Registry::Last* Registry::last(nb::handle codec) {
+  if (codec.ptr() == last_.name.ptr()) return &last_;
+  if (!PyUnicode_CheckExact(codec.ptr())) return nullptr;
+  const Format format(codec, nb::none(), nb::none(), false);
+  if (!is_opened(format.codec)) return nullptr;
+  Last next{nb::borrow(codec), opened(format), facts(format)};
+  if (!next.facts.runs_here) return nullptr;
+  last_ = std::move(next);
+  return &last_;
+}
+
+Registry::Facts Registry::facts(const Format& format) {
+  const auto at = facts_.find(format.codec);
+  if (at != facts_.end()) return at->second;
+  const Facts facts{
+      nb::cast<bool>(attribute("polycodec._stores", "writes_store")(nb::find(this), format.name)),
+      runs_here(handle_, format.codec)};
+  facts_.emplace(format.codec, facts);
+  return facts;
 }
 
 Value Registry::decode_source(const host::Source& source, const Format& format,
@@ -119,7 +137,7 @@ Value Registry::decode_source(const host::Source& source, const Format& format,
   host::Value value;
   const CurrentSource decoded(&source);
   const std::size_t size = source.bytes().size();
-  const bool is_short = size != 0 && size <= short_input;
+  const bool is_short = size != 0 && size <= short_data;
   if (!format.codec.empty() && !options.is_tolerant() && is_opened(format.codec)) {
     const host::Codec codec = opened(format);
     options.run([&](const host::CallOptions& call) { value = codec.decode(source, call); },
@@ -139,6 +157,24 @@ Value Registry::decode(nb::handle data, nb::handle codec, nb::handle name, nb::h
   const Format format(codec, options, filters, call.of_others());
   return decode_source(source_of_buffer(data, name.is_none() ? std::string_view() : view_of(name)),
                        format, call);
+}
+
+nb::object Registry::decode(nb::handle data, nb::handle codec) {
+  const bool is_bytes = PyBytes_CheckExact(data.ptr()) != 0;
+  const Py_ssize_t size = is_bytes ? PyBytes_Size(data.ptr()) : 0;
+  const bool is_short = size != 0 && static_cast<std::uint64_t>(size) <= short_data;
+  const Last* const found = is_short ? last(codec) : nullptr;
+  if (found == nullptr)
+    return object_of(decode(data, codec, nb::none(), nb::none(), nb::none(),
+                            nb::borrow<nb::kwargs>(nb::dict())));
+  host::Source source = source_of_buffer(data, {});
+  const host::Codec with = found->codec;  // another thread may change what is last
+  host::Value value;
+  {
+    const nb::gil_scoped_release unlocked;
+    value = with.decode(source);
+  }
+  return object_of(Value(std::move(value), nb::borrow(codec), std::move(source)));
 }
 
 Value Registry::open(nb::handle path, nb::handle codec, nb::handle options, nb::handle filters,
@@ -171,17 +207,39 @@ nb::object Registry::encode(nb::handle object, nb::handle codec, nb::handle opti
   const Format format(codec, options, filters, call.of_others());
   const host::Codec opened_codec = opened(format);
   const nb::object whole = annotated(object, metadata);
-  if (writes_store(format))
+  if (facts(format).writes_store)
     return attribute("polycodec._stores", "encode")(nb::find(this), whole, codec, options, filters,
                                                     given);
   std::uint64_t weight = 0;
   const host::Value value = value_of(whole, false, &weight, bounds(call), &call);
-  const CurrentValue encoded(&value);
+  return encoded(value, opened_codec, weight, &call);
+}
+
+nb::object Registry::encode(nb::handle object, nb::handle codec) {
+  const Last* const found = last(codec);
+  if (found == nullptr || found->facts.writes_store)
+    return encode(object, codec, nb::none(), nb::none(), nb::none(),
+                  nb::borrow<nb::kwargs>(nb::dict()));
+  const host::Codec with = found->codec;
+  std::uint64_t weight = 0;
+  const host::Value value = value_of(object, false, &weight, {&handle_, {}});
+  return encoded(value, with, weight, nullptr);
+}
+
+nb::object Registry::encoded(const host::Value& value, const host::Codec& codec,
+                             std::uint64_t weight, CallOptions* call) {
+  const CurrentValue current(&value);
   // A call inside of this one finds no sink and makes its own.
   std::optional<host::Sink> sink = std::exchange(sink_, std::nullopt);
   if (!sink) sink.emplace();
-  call.run([&](const host::CallOptions& how) { opened_codec.encode(value, *sink, how); },
-           weight <= short_input);
+  if (call == nullptr && weight <= short_data) {
+    codec.encode(value, *sink);
+  } else {
+    CallOptions plain;
+    (call == nullptr ? plain : *call)
+        .run([&](const host::CallOptions& how) { codec.encode(value, *sink, how); },
+             weight <= short_data);
+  }
   nb::object bytes = bytes_object(sink->segments());
   sink->reset();
   if (PyBytes_Size(bytes.ptr()) <= max_kept_output) sink_ = std::move(sink);

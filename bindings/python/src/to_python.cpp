@@ -5,6 +5,7 @@
 #include "stack.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace polycodec_python {
 namespace {
@@ -22,6 +23,19 @@ bool is_small(std::uint64_t number) noexcept {
   return number <= 256;
 }
 
+#ifndef Py_LIMITED_API
+bool is_ascii(const char* data, std::uint64_t size) noexcept {
+  std::uint64_t all = 0, word = 0;
+  std::uint64_t at = 0;
+  for (; at + 8 <= size; at += 8) {
+    std::memcpy(&word, data + at, 8);
+    all |= word;
+  }
+  for (; at < size; ++at) all |= static_cast<unsigned char>(data[at]);
+  return (all & 0x8080808080808080u) == 0;
+}
+#endif
+
 // The functions of the limited interface are slower where a macro exists.
 #ifdef Py_LIMITED_API
 void set_item(PyObject* list, std::uint64_t i, PyObject* item) {
@@ -32,6 +46,28 @@ void set_item(PyObject* list, std::uint64_t i, PyObject* item) {
   PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), item);
 }
 #endif
+
+/// A dict that will have so many members.
+PyObject* new_dict(std::uint64_t n) {
+#if !defined(Py_LIMITED_API) && PY_VERSION_HEX < 0x030d0000
+  // A dict of 6 to 10 members would grow on the way, which takes a tenth of a small message.
+  if (n > 5 && n <= 10) return _PyDict_NewPresized(static_cast<Py_ssize_t>(n));
+#endif
+  static_cast<void>(n);
+  return PyDict_New();
+}
+
+/// A string of UTF-8.
+PyObject* new_string(const char* data, std::uint64_t size) {
+#ifndef Py_LIMITED_API
+  if (size > 1 && size <= 32 && is_ascii(data, size)) {
+    PyObject* made = PyUnicode_New(static_cast<Py_ssize_t>(size), 127);
+    if (made != nullptr) std::memcpy(PyUnicode_DATA(made), data, size);
+    return made;
+  }
+#endif
+  return PyUnicode_DecodeUTF8(data, static_cast<Py_ssize_t>(size), "surrogateescape");
+}
 
 PyObject* none() noexcept {
   Py_INCREF(Py_None);
@@ -74,8 +110,7 @@ PyObject* ToPython::text(const void* data, std::uint64_t size, bool binary) {
   meter_.tick(units_of_object + size / 16, bytes_of_text + size);
   const auto* begin = static_cast<const char*>(data);
   const auto count = static_cast<Py_ssize_t>(size);
-  return checked(binary ? PyBytes_FromStringAndSize(begin, count)
-                        : PyUnicode_DecodeUTF8(begin, count, "surrogateescape"));
+  return checked(binary ? PyBytes_FromStringAndSize(begin, count) : new_string(begin, size));
 }
 
 PyObject* ToPython::element(const polycodec_array& leaf, const std::byte* data) {
@@ -148,7 +183,7 @@ PyObject* ToPython::dict(const polycodec_node* n, int depth) {
   const std::uint64_t size = polycodec_node_size(n);
   meter_.tick(units_of_object, bytes_of_dict);
   meter_.tick_all(size, units_of_member, bytes_of_member);
-  nb::object dict = nb::steal(checked(PyDict_New()));
+  nb::object dict = nb::steal(checked(new_dict(size)));
   for (std::uint64_t i = 0; i < size; ++i) {
     PyObject* name = key(&n->as.nodes[2 * i], depth + 1);
     const nb::object kept = nb::steal(name);
@@ -265,7 +300,7 @@ PyObject* ToPython::row(const polycodec_array& a, std::uint64_t i, int depth) {
   }
   meter_.tick(units_of_object, bytes_of_dict);
   meter_.tick_all(a.n_children, units_of_member, bytes_of_member);
-  nb::object dict = nb::steal(checked(PyDict_New()));
+  nb::object dict = nb::steal(checked(new_dict(a.n_children)));
   for (std::uint32_t k = 0; k < a.n_children; ++k) {
     const nb::object name = nb::steal(
         checked(string_of_name(static_cast<const char*>(a.names[k].data), a.names[k].size)));

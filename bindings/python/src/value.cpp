@@ -16,13 +16,14 @@ nb::object plain(const Value& value) {
   return to_python(value.holder(), value.root());
 }
 
-nb::object all_to_python(const Value& value, nb::handle arrays, nb::handle limits) {
-  const polycodec_node* const root = value.root();
-  Meter meter(value.holder(), limits_of(limits));
-  if (arrays.is_none()) return ToPython(meter).node(root);
-  if (!PyUnicode_Check(arrays.ptr()) || view_of(arrays) != "numpy")
-    throw Error(Status::invalid, "arrays must be None or 'numpy'");
-  return ToPython(meter, &numpy_of, &value.holder()).node(root);
+/// As Value::text() gives it, which would copy it once more.
+nb::str text_of(const host::Value& value, bool plain, bool pretty, bool exact) {
+  auto how = host::border::empty<polycodec_text_options>();
+  how.flags = (plain ? POLYCODEC_TEXT_PLAIN : 0u) | (exact ? POLYCODEC_TEXT_EXACT : 0u);
+  how.indent = pretty ? 2 : 0;
+  const host::Sink out = host::Sink::contiguous();
+  host::border::call(polycodec_value_print, value.raw(), nullptr, &how, out.raw());
+  return str_of(out.bytes());
 }
 
 nb::object names(const Value& value) {
@@ -170,8 +171,9 @@ Value parsed(nb::str text, nb::handle type, const host::Registry* registry) {
 
 void bind_value(nb::module_& module) {
   bind_items(module);
-  auto value = nb::class_<Value>(module, "Value", nb::type_slots(value_slots()),
-                                 nb::is_weak_referenceable(), nb::is_final(), value_doc);
+  auto value =
+      nb::class_<Value>(module, "Value", nb::type_slots(value_slots()), nb::is_weak_referenceable(),
+                        nb::is_final(), nb::pooled(), value_doc);
   value.def("__bool__", &truth)
       .def("__int__", &number<&PyNumber_Long>)
       .def("__index__", &number<&PyNumber_Index>)
@@ -251,18 +253,12 @@ void bind_value(nb::module_& module) {
       .def(
           "to_text",
           [](const Value& self, bool plain, bool pretty, bool exact) {
-            return str_of(
-                self.handle().text({.plain = plain, .exact = exact, .indent = pretty ? 2u : 0u}));
+            return text_of(self.handle(), plain, pretty, exact);
           },
           nb::kw_only(), nb::arg("plain") = false, nb::arg("pretty") = false,
           nb::arg("exact") = false,
           "Returns typed JSON, or with `plain` JSON without types. `pretty` indents it, `exact` "
           "keeps what a list is stored as.")
-      .def("to_python", &all_to_python, nb::kw_only(), nb::arg("arrays") = nb::none(),
-           nb::arg("limits") = nb::none(),
-           "Returns dicts, lists and scalars. With arrays=\"numpy\" arrays of numbers in it are "
-           "views of numpy. Raises LimitError for more than `limits`, or those of the call that "
-           "decoded it, allow.")
       .def("to_list", &forward<"polycodec._compare", "to_list">,
            nb::sig("def to_list(self) -> list"),
            "Returns the items as a list of Python objects. Raises TypeError for a scalar or an "

@@ -107,6 +107,9 @@ struct Array {
   const polycodec_array* raw;
 };
 
+/// The object of Python of a value.
+nb::object object_of(Value value);
+
 /// The keys of an object or a map, or the names of columns. Throws Status::type for other values.
 nb::list keys_of(const Value& value);
 

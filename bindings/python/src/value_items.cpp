@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a loop over a value calls: items, members, lengths. Slots cost half of what methods do.
+#include "arguments.hpp"
 #include "to_python.hpp"
 #include "value.hpp"
 
@@ -13,34 +14,17 @@ const Value& value_at(PyObject* self) {
   return *nb::inst_ptr<Value>(self);
 }
 
-/// What `body` returns, or `failure` with the exception of what it throws.
-template <class Result, class Body>
-Result slot(Result failure, const Body& body) noexcept {
-  try {
-    try {
-      return body();
-    } catch (const Error& error) {
-      set_exception(error);
-    } catch (const std::bad_alloc&) {
-      PyErr_NoMemory();
-    }
-  } catch (nb::python_error& error) {
-    error.restore();
-  }
-  return failure;
-}
-
-PyObject* object_of(Value value) {
-  return nb::cast(std::move(value)).release().ptr();
+PyObject* new_object(Value value) {
+  return object_of(std::move(value)).release().ptr();
 }
 
 PyObject* subscript(PyObject* self, PyObject* key) noexcept {
-  return slot<PyObject*>(nullptr, [&] { return object_of(value_at(self).part(key)); });
+  return slot<PyObject*>(nullptr, [&] { return new_object(value_at(self).part(key)); });
 }
 
 PyObject* sequence_item(PyObject* self, Py_ssize_t i) noexcept {
   return slot<PyObject*>(nullptr,
-                         [&] { return object_of(value_at(self).part(nb::object(nb::int_(i)))); });
+                         [&] { return new_object(value_at(self).part(nb::object(nb::int_(i)))); });
 }
 
 Py_ssize_t length(PyObject* self) noexcept {
@@ -57,7 +41,29 @@ struct Items {
 PyObject* next_item(PyObject* self) noexcept {
   Items& items = *nb::inst_ptr<Items>(self);
   if (items.next >= items.size) return nullptr;
-  return slot<PyObject*>(nullptr, [&] { return object_of(items.of->item(items.next++)); });
+  return slot<PyObject*>(nullptr, [&] { return new_object(items.of->item(items.next++)); });
+}
+
+nb::object all_to_python(const Value& value, Arguments given) {
+  const nb::object arrays = given.take("arrays"), limits = given.take("limits");
+  given.finish();
+  const polycodec_node* const root = value.root();
+  Meter meter(value.holder(), limits_of(limits));
+  if (arrays.is_none()) return ToPython(meter).node(root);
+  if (!PyUnicode_Check(arrays.ptr()) || view_of(arrays) != "numpy")
+    throw Error(Status::invalid, "arrays must be None or 'numpy'");
+  return ToPython(meter, &numpy_of, &value.holder()).node(root);
+}
+
+PyObject* to_python_method(PyObject* self, PyObject* const* given, Py_ssize_t n,
+                           PyObject* names) noexcept {
+  return slot<PyObject*>(nullptr, [&] {
+    const Value& value = value_at(self);
+    const bool is_plain = n == 0 && names == nullptr;
+    nb::object made = is_plain ? to_python(value.holder(), value.root())
+                               : all_to_python(value, Arguments({}, given, n, names));
+    return made.release().ptr();
+  });
 }
 
 /// The keys of an object or a map, and otherwise the items.
@@ -100,8 +106,24 @@ nb::list keys_of(const Value& value) {
   return keys;
 }
 
+nb::object object_of(Value value) {
+  static const nb::handle type = nb::type<Value>();
+  nb::object made = nb::inst_alloc(type);
+  new (nb::inst_ptr<Value>(made)) Value(std::move(value));
+  nb::inst_mark_ready(made);
+  return made;
+}
+
 PyType_Slot* value_slots() {
+  static PyMethodDef methods[] = {
+      method("to_python", &to_python_method,
+             "to_python($self, *, arrays=None, limits=None)\n--\n\n"
+             "Returns dicts, lists and scalars. With arrays=\"numpy\" arrays of numbers in it are "
+             "views of numpy. Raises LimitError for more than `limits`, or those of the call that "
+             "decoded it, allow."),
+      {}};
   static PyType_Slot slots[] = {
+      {Py_tp_methods, methods},
       {Py_bf_getbuffer, reinterpret_cast<void*>(&value_buffer)},
       {Py_bf_releasebuffer, reinterpret_cast<void*>(&release_value_buffer)},
       {Py_mp_subscript, reinterpret_cast<void*>(&subscript)},

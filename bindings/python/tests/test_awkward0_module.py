@@ -134,6 +134,15 @@ def test_compression(rules: Any, compressed: bool) -> None:
     assert module.deserialize(storage, "a").tolist() == [0] * 5000
 
 
+def test_the_default_compresses_integers_fast(tmp_path: Path) -> None:
+    numbers = np.arange(100_000)
+    pc.save(numbers, tmp_path / "a.awkd")
+    with zipfile.ZipFile(tmp_path / "a.awkd") as archive:
+        (blob,) = (archive.read(name) for name in archive.namelist() if name.endswith(".raw"))
+    assert blob[:2] == b"\x78\x01" and len(blob) < 200_000  # the head of zlib says the level
+    assert zlib.decompress(blob) == numbers.tobytes()
+
+
 def test_compression_without_a_partner() -> None:
     with pytest.raises(pc.UnsupportedError, match="partner"):
         module.serialize(np.arange(3), {}, compression=bytes)

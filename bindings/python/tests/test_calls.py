@@ -89,6 +89,33 @@ def test_wrong_arguments() -> None:
         pc.decode("text", "msgpack-ndarray")
 
 
+def test_arguments_of_short_calls() -> None:
+    registry = pc.default_registry()
+    data = registry.encode(value=[1], codec="msgpack-ndarray")
+    for value in (
+        registry.decode(data, "msgpack-ndarray"),
+        registry.decode(codec="msgpack-ndarray", data=data),
+        registry.decode(memoryview(data), "".join(["msgpack", "-ndarray"]), options=None),
+    ):
+        assert value.to_python() == [1]
+    assert registry.decode(data, "msgpack-ndarray").codec == "msgpack-ndarray"
+    for wrong, word in (
+        (lambda: registry.decode(), "'data' is missing"),
+        (lambda: registry.encode([1]), "'codec' is missing"),
+        (lambda: registry.decode(data, data=data), "given twice"),
+        (lambda: registry.decode(data, "msgpack-ndarray", None), "too many"),
+        (lambda: registry.decode(data, "msgpack-ndarray", nothing=1), "unknown argument 'nothing'"),
+        (lambda: registry.decode(data, "msgpack-ndarray").to_python(nothing=1), "unknown argument 'nothing'"),
+        (lambda: registry.decode(data, "msgpack-ndarray").to_python(1), "too many"),
+        (lambda: registry.decode(data, 1), "bad argument"),
+    ):
+        with pytest.raises(TypeError, match=word):
+            wrong()
+    with pytest.raises(pc.FormatError) as caught:
+        registry.decode(data[:-1] + b"\xc1", "msgpack-ndarray")
+    assert caught.value.codec == "msgpack-ndarray" and caught.value.offset == 1
+
+
 def test_projection() -> None:
     value = pc.decode(ply(100), "ply", columns=["vertex.y"], rows=slice(10, 15))
     assert value.is_partial and value["vertex"].names == ["y"] and len(value["vertex"]) == 5

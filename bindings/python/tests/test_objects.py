@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import enum
+import json
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,6 +28,43 @@ OBJECTS = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(
 @given(OBJECTS)
 def test_objects_come_back(thing: Any) -> None:
     assert pc.value(thing).to_python() == thing
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from('"\\$\x7f\x85\n é'), max_size=40)
+NUMBERS = st.integers(-(2**63), 2**64 - 1) | st.floats()
+DOCUMENTS = st.recursive(
+    st.none() | st.booleans() | NUMBERS | TEXT,
+    lambda inner: st.lists(inner) | st.dictionaries(TEXT, inner, max_size=12),
+    max_leaves=30,
+)
+
+
+@given(DOCUMENTS)
+def test_plain_json_of_documents_is_that_of_other_values(thing: Any) -> None:
+    text = pc.value([thing]).to_text(plain=True)
+    assert pc.value([[thing], b""]).to_text(plain=True) == f'[{text}, {{"$bytes": ""}}]'
+    assert json.loads(pc.value([thing, -1]).to_text(plain=True), strict=False)[1] == -1
+
+
+def test_plain_json_of_deep_and_repeated_documents() -> None:
+    deep: Any = 1
+    for _ in range(200):
+        deep = [deep]
+    assert pc.value(deep).to_text(plain=True) == "[" * 200 + "1" + "]" * 200
+    assert pc.value({"$a": {"b\n": "c" * 5000}}).to_text(plain=True) == '{"$$a": {"b\\n": "' + "c" * 5000 + '"}}'
+    text = pc.encode([{"x": "y" * 50}] * 100, "msgpack-ndarray")
+    with pytest.raises(pc.LimitError) as caught:
+        pc.decode(text, "msgpack-ndarray", limits={"max_output_bytes": 130}).to_text(plain=True)
+    assert caught.value.path == "$[2].x"
+
+
+def test_many_dicts_with_names_of_their_own() -> None:
+    rows: list[Any] = [{f"k{i % 70}": i, "same": {f"{i}": [i]}} for i in range(300)]
+    assert pc.value(rows).to_python() == rows
+    assert pc.decode(pc.encode(rows, "msgpack-ndarray"), "msgpack-ndarray").to_python() == rows
+    with pytest.raises(pc.InvalidError) as caught:
+        pc.value([{"a": [0, {"b": 2**130}]}] * 20)
+    assert caught.value.path == "$[0].a[1].b"
 
 
 @given(OBJECTS)

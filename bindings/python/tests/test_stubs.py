@@ -9,6 +9,7 @@ import inspect
 import re
 import subprocess
 import sys
+import types
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -88,6 +89,8 @@ def in_extension() -> Iterator[tuple[str, Function]]:
                     plain = inspect.signature(target).replace(return_annotation=inspect.Signature.empty)
                     text = f"def {name}{plain} -> object"
                 yield f"{owner.__name__}.{name}" if owner else name, parsed(text)
+            if isinstance(function, types.MethodDescriptorType) and owner is not None:  # without nanobind
+                yield f"{owner.__name__}.{name}", parsed(f"def {name}{inspect.signature(function)} -> object")
 
 
 def head(annotation: ast.expr | None) -> str:
