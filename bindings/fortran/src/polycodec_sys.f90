@@ -13,7 +13,7 @@ module polycodec_constants
   private :: c_int32_t, c_int64_t
 
   integer(c_int32_t), parameter :: PC_ABI_MAJOR = 2
-  integer(c_int32_t), parameter :: PC_ABI_MINOR = 0
+  integer(c_int32_t), parameter :: PC_ABI_MINOR = 1
   integer(c_int32_t), parameter :: PC_STRING_LENIENT = 1
   integer(c_int32_t), parameter :: PC_ARRAY_STRING = 1
   integer(c_int32_t), parameter :: PC_ARRAY_BINARY = 2
@@ -385,7 +385,7 @@ module polycodec_sys
   end type polycodec_executor
 
   type, bind(c) :: polycodec_registry_options
-    integer(c_int32_t) :: struct_size = 136
+    integer(c_int32_t) :: struct_size = 152
     integer(c_int32_t) :: flags = 0
     type(c_ptr) :: layers = c_null_ptr
     type(c_ptr) :: layer_names = c_null_ptr
@@ -428,7 +428,7 @@ module polycodec_sys
   end type polycodec_progress
 
   type, bind(c) :: polycodec_call_options
-    integer(c_int32_t) :: struct_size = 144
+    integer(c_int32_t) :: struct_size = 160
     integer(c_int32_t) :: flags = 0
     type(c_ptr) :: limits = c_null_ptr
     type(c_ptr) :: cancel = c_null_ptr
