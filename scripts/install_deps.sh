@@ -12,7 +12,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-libraries=(nlohmann-json3-dev libmsgpack-cxx-dev zlib1g-dev libudunits2-dev libre2-dev
+libraries=(libboost-dev nlohmann-json3-dev libmsgpack-cxx-dev zlib1g-dev libspdlog-dev libudunits2-dev libre2-dev
   nettle-dev libcli11-dev libminizip-dev libhdf5-dev libzstd-dev libisal-dev libxxhash-dev liblz4-dev libdeflate-dev
   liblzma-dev libdragonbox-dev libpng-dev libjpeg62-turbo-dev)
 build=(g++ cmake ninja-build pkg-config git ccache "${libraries[@]}")

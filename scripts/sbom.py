@@ -19,6 +19,7 @@ BILL = TOP / "docs/sbom.cdx.json"
 
 # The licenses of the libraries, as the copyright files of their Debian packages give them.
 LICENSES = {
+    "libboost-dev": "BSL-1.0",
     "libcli11-dev": "BSD-3-Clause",
     "libdeflate-dev": "MIT",
     "libdragonbox-dev": "Apache-2.0 WITH LLVM-exception OR BSL-1.0",
@@ -31,6 +32,7 @@ LICENSES = {
     "libmsgpack-cxx-dev": "BSL-1.0",
     "libpng-dev": "libpng-2.0",
     "libre2-dev": "BSD-3-Clause",
+    "libspdlog-dev": "MIT",
     "libudunits2-dev": "LicenseRef-UCAR",
     "libxxhash-dev": "BSD-2-Clause",
     "libzstd-dev": "BSD-3-Clause OR GPL-2.0-only",

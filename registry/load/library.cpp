@@ -12,6 +12,7 @@
 #include "core/io/random_bytes.hpp"
 #include "registry/load/elf_check.hpp"
 
+#include <boost/dll/shared_library.hpp>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
@@ -46,7 +47,7 @@ struct LibraryFile {
   timespec changed{};
   // Never destroyed: unmapping code that something may still point into is how hosts crash at exit.
   // The descriptor stays open with it, so that debuggers find the library by its name.
-  void* library = nullptr;
+  std::unique_ptr<boost::dll::shared_library> library;
 };
 
 struct HoldRecord {
@@ -129,9 +130,9 @@ std::string_view file_mapped_at(const void* address, std::string_view mappings) 
 }
 
 /// True if the loaded library is the open file, and not another one of the same name.
-bool is_mapping_of(void* library, int fd) {
+bool is_mapping_of(const boost::dll::shared_library& library, int fd) {
   link_map* map = nullptr;
-  if (::dlinfo(library, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return false;
+  if (::dlinfo(library.native(), RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return false;
   void* const own = ::mmap(nullptr, 1, PROT_READ, MAP_PRIVATE, fd, 0);
   if (own == MAP_FAILED) return false;
   const FileHandle maps(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
@@ -165,9 +166,16 @@ std::string name_for_loader(int fd, const std::filesystem::path& path) {
   return path.string();
 }
 
-/// What the loader says of a library, in words for users.
-std::string explain(std::string_view said, const std::string& name,
+/// What the loader says of a library, in words for users. `what` is of the exception, whose error
+/// code is made up.
+std::string explain(std::string_view what, const std::string& name,
                     const std::filesystem::path& path) {
+  constexpr std::string_view begin = "dlerror system message: ";
+  std::string_view said = what;
+  if (const std::size_t at = what.find(begin); at != what.npos) {
+    said = what.substr(at + begin.size());
+    said = said.substr(0, said.rfind("): "));
+  }
   // NAME: REASON, and NAME is not a path where the loader searched for a library that this one
   // needs.
   const std::size_t colon = said.find(": ");
@@ -184,21 +192,20 @@ std::string explain(std::string_view said, const std::string& name,
   return replace_all(std::string(said), name, path.string());
 }
 
-void* load(int fd, const std::filesystem::path& path) {
+std::unique_ptr<boost::dll::shared_library> load(int fd, const std::filesystem::path& path) {
   const std::string name = name_for_loader(fd, path);
-  void* library = nullptr;
+  std::unique_ptr<boost::dll::shared_library> library;
   try {
-    library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    using namespace boost::dll;
+    library = std::make_unique<shared_library>(name, load_mode::rtld_now | load_mode::rtld_local);
   } catch (const std::bad_alloc&) {
     throw;
+  } catch (const std::exception& e) {
+    throw LoadFailure{Stage::load, explain(e.what(), name, path)};
   } catch (...) {
     throw LoadFailure{Stage::load, "the library threw an exception while it was loaded"};
   }
-  if (library == nullptr) {
-    const char* const said = ::dlerror();
-    throw LoadFailure{Stage::load, explain(said == nullptr ? "" : said, name, path)};
-  }
-  if (!is_mapping_of(library, fd))
+  if (!is_mapping_of(*library, fd))
     throw LoadFailure{Stage::load,
                       "the dynamic loader gave another file than the one that was "
                       "checked: restart the process"};
@@ -206,9 +213,9 @@ void* load(int fd, const std::filesystem::path& path) {
 }
 
 /// The data object of this name. Throws LoadFailure if it cannot be what it seems to be.
-SharedObject find_object(void* library, const std::string& name) {
-  void* const address = ::dlsym(library, name.c_str());
-  if (address == nullptr && ::dlsym(library, "polycodec_plugin_v1") != nullptr)
+SharedObject find_object(const boost::dll::shared_library& library, const std::string& name) {
+  void* const address = ::dlsym(library.native(), name.c_str());
+  if (address == nullptr && ::dlsym(library.native(), "polycodec_plugin_v1") != nullptr)
     throw LoadFailure{Stage::abi,
                       "it is a plugin of ABI 1 (it exports polycodec_plugin_v1), and this host "
                       "loads ABI 2: build it with this version's SDK"};
@@ -232,7 +239,8 @@ SharedObject find_object(void* library, const std::string& name) {
 }
 
 /// The library in the open file, which is loaded unless it is already.
-void* loaded_library(FileHandle file, const std::filesystem::path& path) {
+const boost::dll::shared_library& loaded_library(FileHandle file,
+                                                 const std::filesystem::path& path) {
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) throw LoadFailure{Stage::elf, "its size cannot be read"};
   std::shared_ptr<LibraryFile> record;
@@ -244,20 +252,20 @@ void* loaded_library(FileHandle file, const std::filesystem::path& path) {
     record = slot;
   }
   const std::lock_guard lock(record->loading);
-  if (record->library != nullptr) {
+  if (record->library) {
     const bool same = record->size == info.st_size &&
                       record->changed.tv_sec == info.st_mtim.tv_sec &&
                       record->changed.tv_nsec == info.st_mtim.tv_nsec;
     if (!same)
       throw LoadFailure{Stage::load, "the file was overwritten after this process had loaded it"};
-    return record->library;
+    return *record->library;
   }
   if (auto why = elf_problem(file.get()); !why.empty()) throw LoadFailure{Stage::elf, why};
   record->library = load(file.get(), path);
   record->size = info.st_size;
   record->changed = info.st_mtim;
   file.release();
-  return record->library;
+  return *record->library;
 }
 
 }  // namespace

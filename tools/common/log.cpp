@@ -3,45 +3,24 @@
 
 #include <polycodec/quote.hpp>
 
-#include "common/terminal.hpp"
-
-#include <sys/time.h>
-
-#include <cstdio>
-#include <ctime>
+#include <spdlog/logger.h>
+#include <spdlog/sinks/ansicolor_sink.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
 
 namespace polycodec::cli {
 namespace {
 
-/// A level as users read it. Who breaks the contract has made an error.
-struct Level {
-  const char* word;
-  Style style;
-  int weight;
-};
-Level level_of(std::int32_t level) {
+spdlog::level::level_enum level_of(std::int32_t level) {
   switch (level) {
     case POLYCODEC_LOG_DEBUG:
-      return {"debug", Style::plain, 0};
+      return spdlog::level::debug;
     case POLYCODEC_LOG_INFO:
-      return {"info", Style::good, 1};
+      return spdlog::level::info;
     case POLYCODEC_LOG_WARNING:
-      return {"warning", Style::warning, 2};
+      return spdlog::level::warn;
     default:
-      return {"error", Style::bad, 3};
+      return spdlog::level::err;  // also of who breaks the contract
   }
-}
-
-/// The local time, as "2026-11-27 10:15:02.031".
-std::string time_text() {
-  timeval now{};
-  tm parts{};
-  char text[64] = "";
-  if (::gettimeofday(&now, nullptr) != 0 || ::localtime_r(&now.tv_sec, &parts) == nullptr)
-    return {};
-  const std::size_t size = std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts);
-  std::snprintf(text + size, sizeof text - size, ".%03d", static_cast<int>(now.tv_usec / 1000));
-  return text;
 }
 
 }  // namespace
@@ -62,17 +41,20 @@ void LogPrinter::set_level(std::int32_t least) {
 }
 
 void LogPrinter::print(std::int32_t level, std::string_view origin, std::string_view text) {
-  const Level of = level_of(level);
-  if (of.weight < level_of(*least_).weight) return;
+  if (level_of(level) < level_of(*least_)) return;
+  if (!logger_) {
+    logger_ = std::make_shared<spdlog::logger>(
+        "polycodec", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+    logger_->set_level(spdlog::level::debug);
+    logger_->flush_on(spdlog::level::debug);
+  }
   const char* const blame =
       level == POLYCODEC_LOG_HOST_MISBEHAVING     ? " (the host broke the contract)"
       : level == POLYCODEC_LOG_PLUGIN_MISBEHAVING ? " (the plugin broke the contract)"
                                                   : "";
   // Plugins log names and values of their input.
-  const std::string line = "[" + time_text() + "] [polycodec] [" + styled(of.style, of.word, true) +
-                           "] " + polycodec::printable(origin, false) + ": " +
-                           polycodec::printable(text, false) + blame + "\n";
-  std::fputs(printable(line).c_str(), stderr);
+  logger_->log(level_of(level), "{}: {}{}", printable(origin, false), printable(text, false),
+               blame);
 }
 
 }  // namespace polycodec::cli

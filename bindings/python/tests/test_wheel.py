@@ -75,7 +75,7 @@ def test_licenses_of_all_that_is_inside() -> None:
     for library in libraries.iterdir():
         name = library.name.split("-")[0].removeprefix("lib").replace("expat", "Expat")
         assert name.lower().rstrip("0123456789") in text.lower(), library.name
-    for name in ("nanobind", "msgpack", "CLI11", "dragonbox"):
+    for name in ("nanobind", "Boost", "msgpack", "CLI11", "dragonbox"):
         assert name.lower() in text.lower(), name
 
 
