@@ -374,10 +374,10 @@ static void test_configuration(void) {
   FAILS(POLYCODEC_ERROR_OPTION, polycodec_registry_open(&options, &registry, &error));
   CHECK(strstr(error.message, "bad.json:3: ") != NULL && strstr(error.message, "limits") != NULL);
   uint64_t problems = 9;
-  OK(polycodec_config_check(wrong[1].text, POLYCODEC_CHECK_NO_CODECS, &problems, sink, &error));
+  OK(polycodec_config_check(wrong[1], POLYCODEC_CHECK_NO_CODECS, &problems, sink, &error));
   CHECK(problems == 1 &&
         strstr(taken(sink, buffer, sizeof buffer), "[{\"line\":3,\"key\":\"limit\"") != NULL);
-  OK(polycodec_config_check(layers[0].text, 0, &problems, NULL, &error));
+  OK(polycodec_config_check(layers[0], 0, &problems, NULL, &error));
   CHECK(problems == 0);
   OK(polycodec_registry_describe(NULL, POLYCODEC_DESCRIBE_CONFIG_SCHEMA, none, sink, &error));
   CHECK(strstr(taken(sink, buffer, sizeof buffer), "\"$schema\"") != NULL);

@@ -444,10 +444,11 @@ static void test_frames(void) {
   double* items = calloc(n, sizeof *items);
   int released = 0, taken_back = 0;
   polycodec_value* value = built(&released, n, items);
-  polycodec_frames* frames = NULL;
+  polycodec_message* frames = NULL;
   const polycodec_bytes* pieces = NULL;
   uint64_t count_of = 0;
-  OK(polycodec_value_to_frames(value, &frames, &pieces, &count_of, &error));
+  OK(polycodec_value_to_frames(value, &frames, &error));
+  OK(polycodec_message_part(frames, 0, &pieces, &count_of, &error));
   polycodec_value_release(value);
   CHECK(released == 0);
   CHECK(count_of == 2 && pieces[1].data == items && pieces[1].size == 8 * n);
@@ -459,7 +460,7 @@ static void test_frames(void) {
         polycodec_value_from_frames(pieces, count_of, 0, NULL, NULL, &limits, &refused, &error));
   polycodec_value_release(value);
   CHECK(taken_back == 1);
-  polycodec_frames_free(frames);
+  polycodec_message_free(frames);
   CHECK(released == 1);
   free(items);
 }
@@ -508,10 +509,11 @@ static void test_frames_that_change(void) {
   root->as.array = arrays;
   OK(polycodec_value_finish(value, root, &error));
 
-  polycodec_frames* frames = NULL;
+  polycodec_message* frames = NULL;
   const polycodec_bytes* pieces = NULL;
   uint64_t n_pieces = 0;
-  OK(polycodec_value_to_frames(value, &frames, &pieces, &n_pieces, &error));
+  OK(polycodec_value_to_frames(value, &frames, &error));
+  OK(polycodec_message_part(frames, 0, &pieces, &n_pieces, &error));
   CHECK(n_pieces == 3);
   for (int changes = 0; changes < 2; ++changes) {
     polycodec_bytes copies[3];
@@ -537,7 +539,7 @@ static void test_frames_that_change(void) {
     polycodec_value_release(joined);
     for (int i = 0; i < 3; ++i) free((void*)copies[i].data);
   }
-  polycodec_frames_free(frames);
+  polycodec_message_free(frames);
   polycodec_value_release(value);
 }
 
