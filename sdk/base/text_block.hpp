@@ -83,8 +83,9 @@ inline char* put_short(char* to, std::string_view text) noexcept {
   return to + text.size();
 }
 
-/// Blocks that threads fill, and that one thread writes in order. Few are in use at a time, so that
-/// their memory stays in the cache.
+/// Blocks that threads fill, and that go to a writer in order. Whoever fills the block that comes
+/// next copies it to the window of the writer. The thread of the writer gets one window after
+/// another. Few blocks are in use at a time, so that their memory stays in the cache.
 class TextBlocks {
  public:
   TextBlocks(Writer& out, std::size_t count) : out_(out), done_(count) {}
@@ -104,23 +105,35 @@ class TextBlocks {
   }
   /// Block `i` is full. [thread-safe]
   void put(std::size_t i, TextBlock block) {
-    const std::scoped_lock lock(mutex_);
+    std::unique_lock lock(mutex_);
     done_[i] = std::move(block);
+    copy(lock);
   }
-  /// Writes the blocks that come next and are full. For one thread.
+  /// Writes the blocks that come next and are full. For the thread of the writer.
   void write() {
     std::unique_lock lock(mutex_);
-    for (; next_ < done_.size() && done_[next_]; ++next_) {
-      TextBlock block = *std::exchange(done_[next_], std::nullopt);
+    for (copy(lock); next_ < done_.size() && done_[next_]; copy(lock)) {
+      // The window is full, but others may still be copying to it.
+      while (copying_ != 0) {
+        lock.unlock();
+        std::this_thread::yield();
+        lock.lock();
+      }
+      commit();
+      // It ends in the next window, so that windows are full.
+      TextBlock block = take_next();
       lock.unlock();
       out_.put_text(block.view());
-      block.clear();
       lock.lock();
-      free_.push_back(std::move(block));
+      give(std::move(block));
+      room_ = out_.window();
+      if (room_ != 0) window_ = out_.reserve(1);
     }
   }
-  /// Begins with the first block again, and returns how many were written. Others are dropped.
+  /// Ends with what is written, and returns how many blocks that are. The others are dropped, and
+  /// the first block comes again. For the thread of the writer, when no other has a block.
   std::size_t restart() noexcept {
+    commit();
     const std::size_t written = std::exchange(next_, 0);
     for (std::size_t i = written; i < done_.size(); ++i) done_[i].reset();
     return written;
@@ -129,11 +142,40 @@ class TextBlocks {
  private:
   static constexpr std::size_t usual_size = std::size_t{64} << 10;
 
+  TextBlock take_next() { return *std::exchange(done_[next_++], std::nullopt); }
+  void give(TextBlock block) {
+    block.clear();
+    free_.push_back(std::move(block));
+  }
+  /// Copies blocks that come next to the window, as long as it has room.
+  void copy(std::unique_lock<std::mutex>& lock) {
+    while (next_ < done_.size() && done_[next_] && done_[next_]->size() <= room_ - used_) {
+      TextBlock block = take_next();
+      std::uint8_t* const to = window_ + used_;
+      used_ += block.size();
+      ++copying_;
+      lock.unlock();
+      if (block.size() != 0) std::memcpy(to, block.view().data(), block.size());
+      lock.lock();
+      --copying_;
+      give(std::move(block));
+    }
+  }
+  /// What was copied to the window is output, and there is no window.
+  void commit() noexcept {
+    out_.commit(std::exchange(used_, 0));
+    window_ = nullptr;
+    room_ = 0;
+  }
+
   Writer& out_;
   std::mutex mutex_;
   std::size_t next_ = 0;
   std::vector<std::optional<TextBlock>> done_;
   std::vector<TextBlock> free_;
+  std::uint8_t* window_ = nullptr;
+  std::uint64_t room_ = 0, used_ = 0;  // bytes of the window
+  std::uint64_t copying_ = 0;          // blocks, at this moment
 };
 
 /// Prints rows [0, rows) in order to `out`: `print(TextBlock&, first, last)` appends the rows
@@ -159,7 +201,7 @@ void write_text_blocks(const Call& call, Writer& out, std::uint64_t rows, const 
       }
     });
     texts.write();
-    texts.restart();
+    static_cast<void>(texts.restart());
     next = std::min(rows, next + blocks * block);
   }
 }
