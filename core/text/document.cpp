@@ -227,7 +227,12 @@ class DocumentPrinter {
 }  // namespace
 
 bool is_document(const polycodec_node& root, std::uint32_t max_depth, HostMeter& meter) {
-  return DocumentCheck(meter).holds(root, std::min(max_depth, document_levels));
+  try {
+    return DocumentCheck(meter).holds(root, std::min(max_depth, document_levels));
+  } catch (Error& e) {
+    e.path(std::string(path_root));
+    throw;
+  }
 }
 
 void print_document(const polycodec_node& root, TextOut& out, HostMeter& meter) {

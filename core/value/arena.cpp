@@ -9,9 +9,12 @@
 #include "core/call/pages.hpp"
 #include "core/value/value.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <iterator>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -33,14 +36,20 @@ void give_arena(void* memory) noexcept {
   ::operator delete (memory, std::align_val_t{alignof(Arena)});
 }
 
-struct FreeArenasEnd {
-  bool is_needed = true;
-  ~FreeArenasEnd() {
-    free_arenas.has_ended = true;
-    while (free_arenas.n != 0) give_arena(free_arenas.memory[--free_arenas.n]);
-  }
-};
-thread_local FreeArenasEnd free_arenas_end;
+/// Frees what the thread keeps at its end. False: where memory runs out, it must keep nothing. (An
+/// object of the thread with a destructor would end the process there.)
+bool end_with_thread() noexcept {
+  static const std::optional<pthread_key_t> key = [] {
+    pthread_key_t made{};
+    const auto end = [](void* of) {
+      auto& kept = *static_cast<FreeArenas*>(of);
+      kept.has_ended = true;
+      while (kept.n != 0) give_arena(kept.memory[--kept.n]);
+    };
+    return ::pthread_key_create(&made, end) == 0 ? std::optional(made) : std::nullopt;
+  }();
+  return key && ::pthread_setspecific(*key, &free_arenas) == 0;
+}
 
 }  // namespace
 
@@ -53,8 +62,7 @@ void* Arena::operator new(std::size_t size) {
 void Arena::operator delete(void* memory) noexcept {
   FreeArenas& kept = free_arenas;
   if (kept.has_ended || kept.n == std::size(kept.memory)) return give_arena(memory);
-  if (kept.n == 0)
-    free_arenas_end.is_needed = true;  // from here on the thread has something to end
+  if (kept.n == 0 && !end_with_thread()) return give_arena(memory);
   kept.memory[kept.n++] = memory;
 }
 

@@ -526,7 +526,9 @@ int main(int argc, char** argv) {
     options.log = &log_line;
     options.log_data = &lines_logged;
     const polycodec_bytes layer = text("{\"limits\": {\"max_depth\": 100}}");
+    const polycodec_bytes layer_name = text("limits.json");
     options.layers = &layer;
+    options.layer_names = &layer_name;
     options.n_layers = 1;
     released_objects = 0;
     OK(polycodec_registry_open(&options, &registry, &error));

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 namespace polycodec {
 namespace {
 
@@ -257,9 +259,7 @@ TEST_F(DispatchTest, DenialDoesNotTellWhetherTheFunctionExists) {
   const Error unknown = error_of([&] { call(none, {"zlib", "gone"}, arguments(0)); });
   EXPECT_EQ(known.code(), Status::denied);
   EXPECT_EQ(unknown.code(), Status::denied);
-  std::string same = unknown.message();
-  same.replace(same.find("gone"), 4, "fail");
-  EXPECT_EQ(known.message(), same);
+  EXPECT_EQ(known.message(), std::regex_replace(unknown.message(), std::regex("gone"), "fail"));
 }
 
 TEST_F(DispatchTest, StarAllowsRegisteredFunctionsOnly) {
