@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
@@ -44,6 +45,46 @@ class ViewCommand : public Command {
     return n;
   }
 };
+
+/// A flat grid of 2 * (side - 1)^2 triangles, or so many that lie on each other and fill all.
+std::string triangles_of_ply(std::uint32_t side, bool is_pile) {
+  std::string text = "ply\nformat binary_little_endian 1.0\nelement vertex " +
+                     std::to_string(side * side) +
+                     "\nproperty float x\nproperty float y\nproperty float z\nelement face " +
+                     std::to_string(2 * (side - 1) * (side - 1)) +
+                     "\nproperty list uchar uint vertex_indices\nend_header\n";
+  const auto put = [&](auto number) {
+    const auto bytes = std::bit_cast<std::array<char, sizeof number>>(number);
+    text.append(bytes.data(), bytes.size());
+  };
+  for (std::uint32_t i = 0; i < side * side; ++i)
+    for (const std::uint32_t c : {i / side, i % side, 0u}) put(static_cast<float>(c));
+  for (std::uint32_t i = 0; i < (side - 1) * (side - 1); ++i) {
+    const std::uint32_t a = is_pile ? 0 : i / (side - 1) * side + i % (side - 1);
+    const std::uint32_t right = is_pile ? side - 1 : 1, down = is_pile ? side * (side - 1) : side;
+    for (const std::uint32_t middle : {right, down}) {
+      text += '\3';
+      for (const std::uint32_t corner : {a, a + middle, a + right + down}) put(corner);
+    }
+  }
+  return text;
+}
+
+TEST_F(ViewCommand, ManyFacesHaveAPictureOrAdvice) {
+  write("grid.ply", triangles_of_ply(600, false));
+  const Json grid = data(page({"grid.ply"}));
+  EXPECT_TRUE(grid["mesh"]["picture"].is_string());
+  EXPECT_EQ(grid["notes"].dump().find("WebGL"), std::string::npos) << grid["notes"];
+  write("pile.ply", triangles_of_ply(400, true));
+  const Json pile = data(page({"pile.ply"}));
+  EXPECT_TRUE(pile["mesh"]["picture"].is_null());
+  const std::string notes = pile["notes"].dump();
+  EXPECT_NE(notes.find("no picture for browsers without WebGL: its 318402 triangles take too much "
+                       "work; make one with polycodec render"),
+            std::string::npos)
+      << notes;
+  EXPECT_EQ(notes.find("max_work"), std::string::npos) << notes;
+}
 
 TEST_F(ViewCommand, PageHasValueFiguresAndPlacesOfAPly) {
   write("a.ply",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `polycodec hash`: the content address of a value, whatever format it is in.
 #include "commands.hpp"
+#include "common/terminal.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -16,6 +17,7 @@ struct Wish {
 
 int run_hash(const Run& run, const Wish& wish) {
   const Read decoded = run.read_file(wish.file);
+  const Activity activity("Hashing " + wish.file, !run.options.quiet);
   std::string digest;
   std::uint64_t bytes = 0;
   decoded.budget.walk([&] {

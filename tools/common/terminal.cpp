@@ -162,7 +162,7 @@ void Activity::run(const std::stop_token& stop) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   std::unique_lock lock(mutex_);
-  auto next = start + std::chrono::seconds(1);
+  auto next = start + std::chrono::milliseconds(500);
   for (unsigned tick = 0;
        !wake_.wait_until(lock, stop, next, [] { return false; }) && !stop.stop_requested();
        ++tick) {

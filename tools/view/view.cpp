@@ -79,13 +79,18 @@ Json header_json(const Run& run, const Choices& choices, const Input& input, con
   return object;
 }
 
-/// A picture for browsers without WebGL. It is smaller where a large one would take too much work.
-Json picture_json(const Run& run, const Value& value, bool is_y_up,
+/// A picture of `triangles` for browsers without WebGL. It is smaller where a large one would take
+/// too much work.
+Json picture_json(const Run& run, const Value& value, bool is_y_up, std::uint64_t triangles,
                   std::vector<std::string>& notes) {
+  // A million triangles that are small in the picture take less.
+  Limits limits;
+  limits.max_work =
+      std::min(run.limits().max_work, (std::uint64_t{1} << 26) + std::uint64_t{256} * triangles);
   std::string problem;
   for (const std::size_t scale : {4u, 2u, 1u}) {
     try {
-      Meter meter(run.budget());
+      Meter meter(Budget(run.registry(), limits, cancel_flag()));
       const Scene scene = scene_of(value.view(), run.limits().max_memory_bytes, meter);
       Camera camera;
       if (is_y_up) camera.up = Up::y;
@@ -93,7 +98,10 @@ Json picture_json(const Run& run, const Value& value, bool is_y_up,
              page::to_base64(to_png(draw(scene, camera, 180 * scale, 120 * scale, meter)));
     } catch (const Error& error) {
       if (error.code() == Status::cancelled) throw;
-      problem = error.message();
+      problem = error.detail() == "limit.max_work"
+                    ? "its " + std::to_string(triangles) +
+                          " triangles take too much work; make one with polycodec render"
+                    : error.message();
       if (error.code() != Status::limit) break;
     }
   }
@@ -153,7 +161,7 @@ Json mesh_json(const Run& run, const Input* input, const Read& decoded, const Ch
   notes.insert(notes.end(), parts->notes.begin(), parts->notes.end());
   object["materials"] = std::move(materials.list);
   object["images"] = std::move(materials.images);
-  object["picture"] = picture_json(run, value, parts->is_y_up, notes);
+  object["picture"] = picture_json(run, value, parts->is_y_up, triangles, notes);
   return object;
 }
 
