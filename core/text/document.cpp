@@ -155,7 +155,7 @@ class DocumentPrinter {
     out_.put(after);
   }
 
-  /// Copies text, and up to 7 bytes more, if all of it is ASCII that stands for itself.
+  /// Copies text, and up to 7 bytes more, if all of it is ASCII that needs no escape.
   [[gnu::always_inline]] static bool copy_plain(char* to, std::string_view text) noexcept {
     constexpr std::uint64_t each = 0x0101010101010101u, high = 0x80 * each;
     const auto finds = [](std::uint64_t word) { return (word - each) & ~word; };  // a byte of 0
@@ -230,7 +230,7 @@ bool is_document(const polycodec_node& root, std::uint32_t max_depth, HostMeter&
   try {
     return DocumentCheck(meter).holds(root, std::min(max_depth, document_levels));
   } catch (Error& e) {
-    e.path(std::string(path_root));
+    e.path(path_root);
     throw;
   }
 }

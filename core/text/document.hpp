@@ -16,7 +16,7 @@ class TextOut;
 
 /// True if the plain JSON of a value needs no type: it is of null, booleans, int64, larger uint64,
 /// float64 and text in lists and objects with names, of at most `max_depth` levels, and not of very
-/// many. Charges `meter`.
+/// many. Throws Error(limit).
 bool is_document(const polycodec_node& root, std::uint32_t max_depth, HostMeter& meter);
 
 /// Prints such a value, in one line. Throws Error(limit) with the path.
