@@ -13,7 +13,7 @@ module polycodec_constants
   private :: c_int32_t, c_int64_t
 
   integer(c_int32_t), parameter :: PC_ABI_MAJOR = 2
-  integer(c_int32_t), parameter :: PC_ABI_MINOR = 0
+  integer(c_int32_t), parameter :: PC_ABI_MINOR = 1
   integer(c_int32_t), parameter :: PC_STRING_LENIENT = 1
   integer(c_int32_t), parameter :: PC_ARRAY_STRING = 1
   integer(c_int32_t), parameter :: PC_ARRAY_BINARY = 2

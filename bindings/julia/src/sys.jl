@@ -2,7 +2,7 @@
 # The constants, structs and functions of `polycodec/host.h`. `scripts/julia_sys.py` makes this file.
 
 const POLYCODEC_ABI_MAJOR = UInt32(2)
-const POLYCODEC_ABI_MINOR = UInt32(0)
+const POLYCODEC_ABI_MINOR = UInt32(1)
 const POLYCODEC_STRING_LENIENT = UInt32(1)
 const POLYCODEC_ARRAY_STRING = UInt32(1)
 const POLYCODEC_ARRAY_BINARY = UInt32(2)

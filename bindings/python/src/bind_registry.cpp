@@ -84,6 +84,9 @@ void bind_registry(nb::module_& module) {
            nb::arg("from_options") = nb::none(), nb::arg("from_filters") = nb::none(),
            nb::arg("keep") = false, nb::arg("sync") = false, nb::arg("root") = nb::none(),
            nb::arg("call"), "Converts a file, or bytes, to the file `path`.")
+      .def("call_function", &Registry::call, nb::arg("function"), nb::arg("args"),
+           nb::arg("keywords") = nb::none(), nb::arg("call"),
+           "Calls a function by its name, or a JSON list of the parts; see call().")
       .def("choices", &Registry::choices, nb::arg("data"), nb::arg("name") = nb::none(),
            "Returns the codecs that may fit a file or bytes, with their scores and reasons, the "
            "best one first.")

@@ -215,6 +215,20 @@ void Registry::convert(nb::handle source, nb::handle path, nb::handle codec, nb:
   });
 }
 
+Value Registry::call(nb::str function, nb::handle args, nb::handle keywords,
+                     const nb::kwargs& given) {
+  CallOptions call(given);
+  const auto value = [&](nb::handle object) {
+    return object.is_none() ? host::Value() : value_of(object, false, nullptr, bounds(call), &call);
+  };
+  const host::Value list = value(args), named = value(keywords);
+  host::Value made;
+  call.run([&](const host::CallOptions& how) {
+    made = handle_.call(view_of(function), list, named, how);
+  });
+  return Value(std::move(made));
+}
+
 nb::object Registry::choices(nb::handle data, nb::handle name) {
   const host::Source source =
       source_of(data, name.is_none() ? std::string_view() : view_of(name), {&handle_, {}});

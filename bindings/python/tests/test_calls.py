@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import warnings
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -346,3 +347,18 @@ def test_registries() -> None:
         pc.Registry(isolation="elsewhere")
     with pytest.raises(ValueError, match="listing"):
         strict.list("nonsense")
+
+
+def test_functions_are_called() -> None:
+    registry = pc.Registry(allowlist=["zlib", "decompress"])
+    packed = zlib.compress(b"some text")
+    assert registry.call("zlib.decompress", packed).to_python() == b"some text"
+    assert registry.call(["zlib", "decompress"], packed).to_python() == b"some text"
+    assert {"name": ["zlib", "decompress"], "plugin": "awkward", "allowed": True} in registry.list("functions")
+    with pytest.raises(pc.DeniedError, match="decompress"):
+        pc.Registry().call("zlib.decompress", packed)
+    assert pc.Registry().call("zlib.decompress", packed, allowlist="*").to_python() == b"some text"
+    with pytest.raises(pc.PolycodecError, match="takes"):
+        registry.call("zlib.decompress")
+    with pytest.raises(pc.PolycodecError, match="keyword"):
+        registry.call("zlib.decompress", packed, keywords=[1])  # type: ignore[arg-type]
