@@ -229,6 +229,34 @@ Value Registry::call(nb::str function, nb::handle args, nb::handle keywords,
   return Value(std::move(made));
 }
 
+nb::dict Registry::blobs(nb::handle source) {
+  const host::Source from = source_of(source, {}, {&handle_, {}});
+  std::optional<host::OpenedStore> store;
+  std::vector<polycodec_store_entry> entries;
+  {
+    const nb::gil_scoped_release unlocked;
+    store.emplace(handle_, from);
+    entries = store->entries();
+  }
+  nb::dict sizes;
+  for (const polycodec_store_entry& entry : entries)
+    sizes[str_of(to_string_view(entry.name))] = entry.size;
+  return sizes;
+}
+
+nb::bytes Registry::read_blob(nb::handle source, nb::str name) {
+  const host::Source from = source_of(source, {}, {&handle_, {}});
+  const std::string_view wanted = view_of(name);
+  std::optional<host::OpenedStore> store;
+  std::string_view bytes;
+  {
+    const nb::gil_scoped_release unlocked;
+    store.emplace(handle_, from);
+    bytes = store->read(wanted);
+  }
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
 nb::object Registry::choices(nb::handle data, nb::handle name) {
   const host::Source source =
       source_of(data, name.is_none() ? std::string_view() : view_of(name), {&handle_, {}});

@@ -44,6 +44,8 @@ class Registry {
   Value decode_source(const host::Source& source, const Format& format, CallOptions& options);
   /// What bounds the input of a call that the program reads.
   Bounds bounds(const CallOptions& options) const { return {&handle_, options.host().limits}; }
+  nb::dict blobs(nb::handle source);
+  nb::bytes read_blob(nb::handle source, nb::str name);
   nb::object choices(nb::handle data, nb::handle name);
   /// The codec of a format. The last ones are kept. Not for typed JSON, which has none.
   host::Codec opened(const Format& format);
