@@ -547,8 +547,11 @@ int32_t polycodec_registry_call(const polycodec_registry* registry, polycodec_by
     if (with != nullptr && !with->view().is_list()) c::throw_argument("args", "is not a list");
     const Value document =
         wanted.starts_with('[') ? parse_json(wanted, in.options().limits) : Value();
-    const auto path = document.view().is_list() ? function_path(document.view())
-                                                : std::vector<std::string_view>{wanted};
+    const auto parts =
+        document.view().is_list() ? std::vector<std::string>() : in.function_called(wanted);
+    const auto path = document.view().is_list()
+                          ? function_path(document.view())
+                          : std::vector<std::string_view>(parts.begin(), parts.end());
     c::Reporter reporter;
     const CallOptions options = c::call_options(call, in.options().limits, &reporter);
     Value made = in.call(path, with, named, options);

@@ -45,7 +45,7 @@ bool takes(const Catalog& catalog, const CodecInfo& info, const Source& source) 
   if (!source.has_bytes()) return info.takes(POLYCODEC_INPUT_STORE);
   if (info.takes(POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_FILE)) return true;
   // An archive that is broken is still meant for the codec that its name says.
-  return source.store() || is_archive(catalog, source.bytes()) ||
+  return source.store() || is_archive(catalog, source.bytes(), source.name()) ||
          has_extension(info, source.name());
 }
 

@@ -268,6 +268,22 @@ std::vector<FunctionInfo> Registry::functions() const {
   return all;
 }
 
+std::vector<std::string> Registry::function_called(std::string_view text) const {
+  std::vector<std::string> found{std::string(text)};
+  bool any = false;
+  for (FunctionInfo& function : functions()) {
+    std::string joined;
+    for (const std::string& part : function.name) joined += (joined.empty() ? "" : ".") + part;
+    if (joined != text) continue;
+    if (any && function.name != found)
+      throw Error(Status::ambiguous, "several functions are called " + quote(text) +
+                                         ": give the parts of the name as a JSON list");
+    any = true;
+    found = std::move(function.name);
+  }
+  return found;
+}
+
 Value Registry::call(std::span<const std::string_view> path, std::shared_ptr<const Value> args,
                      std::shared_ptr<const Value> kwargs, const CallOptions& options) const {
   const CallTerms terms(*session_, options);

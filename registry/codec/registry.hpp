@@ -195,6 +195,9 @@ class Registry {
   type::Type parse_type(std::string_view text, const type::ParseOptions& options) const;
   /// The functions that there are; loads no plugin.
   std::vector<FunctionInfo> functions() const;
+  /// The parts of the name of a function that `text` joins by dots; `text` alone if there is none.
+  /// Throws Status::ambiguous if the dots are those of several functions.
+  std::vector<std::string> function_called(std::string_view text) const;
   /// Calls a function as data does that names it: if the allowlist of the options or of the
   /// registry allows it. `args` is a list and `kwargs` an object, or null; the result keeps them.
   /// Throws Status::denied, Status::not_found, Status::range (a wrong number of arguments), and

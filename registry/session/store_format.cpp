@@ -222,25 +222,36 @@ class PluginSink final : public BlobSinkState {
   polycodec_store_writer* writer_ = nullptr;
 };
 
-/// The format whose magic number fits, or null.
-const CodecSlot* format_of(const Catalog& catalog, std::string_view bytes) noexcept {
+/// The format whose magic number fits, or else the one that has the extension of the name, which no
+/// other has; or null.
+const CodecSlot* format_of(const Catalog& catalog, std::string_view bytes,
+                           std::string_view name = {}) {
   const CodecSlot* best = nullptr;
-  std::uint32_t score = 0;
+  const CodecSlot* named = nullptr;
+  std::uint32_t score = 0, names = 0;
   for (const CodecInfo& info : catalog.of_kind(Kind::store)) {
-    const std::uint32_t found = magic_score_of(info, bytes);
-    if (found <= score || !info.can_decode || !catalog.slot(info).decode_refusal.empty()) continue;
-    score = found;
-    best = &catalog.slot(info);
+    if (!info.can_decode || !catalog.slot(info).decode_refusal.empty()) continue;
+    if (const std::uint32_t found = magic_score_of(info, bytes); found > score) {
+      score = found;
+      best = &catalog.slot(info);
+    }
+    // The bytes of a format with a magic number have answered.
+    if (info.magic.empty() && std::ranges::any_of(info.extensions, [&](const auto& extension) {
+          return has_extension(extension, name);
+        })) {
+      ++names;
+      named = &catalog.slot(info);
+    }
   }
-  return best;
+  return best != nullptr || names != 1 ? best : named;
 }
 
 std::shared_ptr<BlobStore> open_plugin_store(const Session& session, const polycodec_input& input,
                                              std::uint64_t physical,
                                              std::shared_ptr<const void> keep) {
-  const CodecSlot* slot = format_of(session.catalog, to_string_view(input.bytes));
-  if (slot == nullptr) return nullptr;
   const std::string_view name = to_string_view(input.name);
+  const CodecSlot* slot = format_of(session.catalog, to_string_view(input.bytes), name);
+  if (slot == nullptr) return nullptr;
   return std::make_shared<BlobStore>(std::make_unique<PluginStore>(
       session, *slot, input.file, name.empty() ? slot->info->name + " file" : std::string(name),
       to_string_view(input.bytes), physical, std::move(keep)));
@@ -248,8 +259,8 @@ std::shared_ptr<BlobStore> open_plugin_store(const Session& session, const polyc
 
 }  // namespace
 
-bool is_archive(const Catalog& catalog, std::string_view bytes) noexcept {
-  return ZipStore::looks_like_zip(bytes) || format_of(catalog, bytes) != nullptr;
+bool is_archive(const Catalog& catalog, std::string_view bytes, std::string_view name) {
+  return ZipStore::looks_like_zip(bytes) || format_of(catalog, bytes, name) != nullptr;
 }
 
 std::shared_ptr<BlobStore> open_store_of(const Session& session, const Source& source) {

@@ -16,8 +16,9 @@
 
 namespace polycodec {
 
-/// True if the bytes begin as an archive that open_store_of() opens.
-bool is_archive(const Catalog& catalog, std::string_view bytes) noexcept;
+/// True if the bytes begin as an archive that open_store_of() opens, or are a file whose name has
+/// the extension of a store format without a magic number.
+bool is_archive(const Catalog& catalog, std::string_view bytes, std::string_view name = {});
 
 /// See Registry::open_store; the source's own store is not looked at.
 std::shared_ptr<BlobStore> open_store_of(const Session& session, const Source& source);

@@ -24,6 +24,34 @@ TEST_F(Command, ColumnsAndRowsArePartsOfAFile) {
       << all.err;
 }
 
+TEST_F(Command, ASelectedPartTakesThePlaceOfTheValue) {
+  write("a.ply", mesh);
+  const Finished converted = run({"convert", "a.ply", "a.msgpack", "--select", "$.vertex"});
+  EXPECT_EQ(converted.status, 0) << converted.err;
+  EXPECT_NE(converted.err.find("same value"), std::string::npos) << converted.err;
+  EXPECT_EQ(run({"decode", "a.msgpack", "--plain", "--select", "[1].z"}).out, "0.5\n");
+  EXPECT_EQ(run({"convert", "a.ply", "-", "--to", "text", "--select", "vertex.x"}).out,
+            run({"decode", "a.ply", "--select", "vertex.x"}).out);
+  EXPECT_EQ(Json::parse(run({"inspect", "a.ply", "--select", "vertex.x", "--json"}).out)["type"],
+            "3 * float32");
+  EXPECT_EQ(run({"convert", "--out-dir", "out", "--to", "msgpack-ndarray", "a.ply", "--select",
+                 "vertex", "-q"})
+                .status,
+            0);
+  EXPECT_EQ(read_file(directory_ / "out" / "a.msgpack"), read_file(directory_ / "a.msgpack"));
+  const Finished missing = run({"convert", "a.ply", "b.msgpack", "--select", "vertices"});
+  EXPECT_EQ(missing.status, 3) << missing.err;
+  EXPECT_NE(missing.err.find("vertex"), std::string::npos) << missing.err;
+  EXPECT_FALSE(fs::exists(directory_ / "b.msgpack"));
+  EXPECT_EQ(run({"convert", "a.ply", "b.msgpack", "--select", "vertex["}).status, 2);
+  // A stream of values has no place for one part: the input is one value.
+  EXPECT_EQ(run({"convert", "-", "-", "--from", "msgpack-ndarray", "--to", "msgpack-ndarray",
+                 "--select", "[0].x"},
+                read_file(directory_ / "a.msgpack"))
+                .status,
+            0);
+}
+
 TEST_F(Command, ColumnsHaveAnyName) {
   write("a.json", R"({"point-cloud": {"x y": 1, "b,c": 2}, "e": 4})");
   for (const char* columns :

@@ -82,6 +82,61 @@ TEST_F(StoreCommand, InspectListsValuesBlobsAndCompression) {
   EXPECT_FALSE(Json::parse(run({"inspect", "--json", "x.dynd"}).out).contains("values"));
 }
 
+TEST_F(StoreCommand, ListsAndReadsBlobsOfAnyStore) {
+  const std::string templates = POLYCODEC_BIN_DIR "/../test_templates";
+  run({"store", "add", "x.awkd", "one", "lists.json", "-q"});
+  const Json zip = Json::parse(run({"store", "list", "--blobs", "x.awkd", "--json"}).out);
+  ASSERT_EQ(zip["blobs"].size(), 3u) << zip;
+  const Finished schema = run({"store", "get", "x.awkd", "one.json"});
+  EXPECT_EQ(schema.status, 0) << schema.err;
+  EXPECT_TRUE(Json::accept(schema.out)) << schema.out;
+  EXPECT_EQ(run({"store", "get", "x.awkd", "one.json", "-o", "schema.json"}).status, 0);
+  EXPECT_EQ(read_file(directory_ / "schema.json"), schema.out);
+  const Finished missing = run({"store", "get", "x.awkd", "two.json", "-o", "schema.json"});
+  EXPECT_EQ(missing.status, 3) << missing.err;
+  EXPECT_NE(missing.err.find("'two.json'"), std::string::npos) << missing.err;
+  EXPECT_EQ(read_file(directory_ / "schema.json"), schema.out) << "it is as it was";
+  EXPECT_EQ(run({"store", "get", "x.awkd", "../lists.json"}).status, 1) << "the name is unsafe";
+
+  fs::create_directory(directory_ / "d");
+  write("d/a", "abc");
+  const Finished directory = run({"store", "list", "d"});
+  EXPECT_EQ(directory.status, 0) << directory.err;
+  EXPECT_EQ(directory.out, "a: 3 B\n");
+  EXPECT_NE(directory.err.find("these are blobs"), std::string::npos) << directory.err;
+  EXPECT_EQ(run({"store", "get", "d", "a"}).out, "abc");
+
+  // A store of a plugin, without and with values that a codec knows.
+  write("two.test.store", "a 3\nabcb/c 0\n");
+  const Finished foreign = run({"store", "list", "--plugin-path", templates, "two.test.store"});
+  EXPECT_EQ(foreign.status, 0) << foreign.err;
+  EXPECT_EQ(foreign.out, "a: 3 B\nb/c: 0 B\n");
+  EXPECT_EQ(run({"store", "get", "--plugin-path", templates, "two.test.store", "a"}).out, "abc");
+  std::string awkward;
+  for (const Json& blob : zip["blobs"]) {
+    const std::string name = blob["name"];
+    const std::string bytes = run({"store", "get", "x.awkd", name}).out;
+    awkward += name + " " + std::to_string(bytes.size()) + "\n" + bytes;
+  }
+  write("values.test.store", awkward);
+  const Json values = Json::parse(
+      run({"store", "list", "--plugin-path", templates, "values.test.store", "--json"}).out);
+  ASSERT_EQ(values["values"].size(), 1u) << values;
+  EXPECT_EQ(values["values"][0]["name"], "one");
+  EXPECT_EQ(Json::parse(run({"inspect", "--plugin-path", templates, "values.test.store", "--json"})
+                            .out)["values"][0]["type"],
+            "2 * var * int64");
+  EXPECT_EQ(run({"store", "list", "--plugin-path", templates, "--to", "awkward", "-q",
+                 "values.test.store"})
+                .status,
+            0);
+
+  const Finished no_store = run({"store", "list", "lists.json"});
+  EXPECT_EQ(no_store.status, 1) << no_store.err;
+  EXPECT_NE(run({"store", "list", "--blobs", "lists.json"}).err.find("is not a store"),
+            std::string::npos);
+}
+
 TEST_F(StoreCommand, EncodesToTheContainerThatTheNameSays) {
   EXPECT_EQ(run({"encode", "lists.json", "-o", "out.awkd"}).status, 0);
   EXPECT_EQ(read_file(directory_ / "out.awkd").substr(0, 2), "PK");

@@ -90,6 +90,18 @@ TEST_F(Usage, ShortOptionsAreThoseOfOtherConverters) {
   EXPECT_EQ(run({"convert", "a.bin", "-", "--plain"}).out, read_file(directory_ / "plain.json"));
 }
 
+TEST_F(Usage, AnOptionTakesOneWordAndAnOperandIsWhole) {
+  write("a.json", "1");
+  write("[a,b]", "2");
+  const Finished two = run({"convert", "--plugin-path", ".", "a.json", "b.msgpack"});
+  EXPECT_EQ(two.status, 0) << two.err;
+  const Finished brackets = run({"convert", "--from", "json", "--to", "msgpack-ndarray",
+                                 "--out-dir", "out", "[a,b]", "a.json"});
+  EXPECT_EQ(brackets.status, 0) << brackets.err;
+  EXPECT_TRUE(fs::exists(directory_ / "out" / "a.msgpack"));
+  EXPECT_EQ(run({"inspect", "a.json", "[a,b]", "-q"}).err.find('\1'), std::string::npos);
+}
+
 TEST_F(Usage, MistakesAreShortAndSayTheWayOut) {
   const Finished option = run({"convert", "a.json", "b.json", "--form", "text"});
   EXPECT_EQ(option.status, 2);

@@ -292,6 +292,9 @@ static void test_functions_and_outputs(polycodec_registry* registry) {
   OK(polycodec_registry_call(registry, name, NULL, NULL, &call, &value, &error));
   CHECK(polycodec_value_root(value)->as.i64 == 42);
   polycodec_value_release(value);
+  OK(polycodec_registry_call(registry, text("test.answer"), NULL, NULL, &call, &value, &error));
+  CHECK(polycodec_value_root(value)->as.i64 == 42);
+  polycodec_value_release(value);
   polycodec_value_release(args);
 
   /* The codec for an output is chosen before it is written. */

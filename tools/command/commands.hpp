@@ -9,6 +9,7 @@ namespace polycodec::cli {
 void describe_list(Command& command, CommonOptions& options);
 void describe_info(Command& command, CommonOptions& options);
 void describe_doctor(Command& command, CommonOptions& options);
+void describe_call(Command& command, CommonOptions& options);
 void describe_config(Command& command, CommonOptions& options);
 void describe_type(Command& command, CommonOptions& options);
 void describe_sniff(Command& command, CommonOptions& options);

@@ -5,6 +5,7 @@
 #include "batch.hpp"
 #include "commands.hpp"
 #include "common/terminal.hpp"
+#include "print_value.hpp"
 #include "stream_convert.hpp"
 
 #include <memory>
@@ -15,23 +16,12 @@ namespace {
 
 struct Files {
   std::string in, out;
-  bool plain = false;
-  bool pretty = false;
-  bool exact = false;
 };
 
-int run_decode(const Run& run, const Files& files) {
-  if (files.plain && files.exact)
-    throw Error(Status::option, "--exact: it is for text with types; leave out --plain");
-  const Read decoded = run.read_file(files.in);
-  std::string text;
-  decoded.budget.walk([&] {
-    text = decoded.value.text(
-        {.plain = files.plain, .exact = files.exact, .indent = files.pretty ? 2u : 0u});
-  });
-  text += '\n';
-  run.write_output(text, files.out);
-  if (decoded.value.is_partial()) run.out.note("this is a part of the value");
+int run_decode(const Run& run, const std::string& file, const Printing& printing) {
+  check_printing(printing);
+  const Read decoded = run.read_file(file);
+  print_value(run, decoded.value, decoded.budget, printing);
   return exit_done;
 }
 
@@ -122,20 +112,17 @@ int run_validate(const Run& run, const Files& files) {
 void describe_decode(Command& command, CommonOptions& options) {
   command.help = "Print a file's value as text: type and value";
   command.example = "polycodec decode in.data --plain";
-  auto files = std::make_shared<Files>();
-  command.add("FILE", &files->in, "The file; - is standard input").required();
-  command.add("--plain", &files->plain, "Print the value alone, without its type");
-  command.add("--pretty", &files->pretty, "Indent the output");
-  command.add("--exact", &files->exact,
-              "Print how the value is stored, too: the text reads back bit for bit");
-  command.add("-o,--output OUT", &files->out, "Write there instead of standard output");
+  auto file = std::make_shared<std::string>();
+  auto printing = std::make_shared<Printing>();
+  command.add("FILE", file.get(), "The file; - is standard input").required();
+  add_printing_options(command, *printing);
   add_input_options(command, options);
   add_projection_options(command, options);
   add_sync_option(command, options);
   add_loss_option(command, options);
   // The output is one JSON object anyway: the option makes errors JSON, too.
   add_common_options(command, options);
-  command.run = [files](const Run& run) { return run_decode(run, *files); };
+  command.run = [file, printing](const Run& run) { return run_decode(run, *file, *printing); };
 }
 
 void describe_encode(Command& command, CommonOptions& options) {
@@ -210,8 +197,8 @@ void describe_convert(Command& command, CommonOptions& options) {
     if (files.size() != 2)
       throw Error(Status::option,
                   "convert takes IN and OUT, or any number of files with --out-dir");
-    const Files one{.in = files[0], .out = files[1], .plain = *plain};
-    return *plain ? run_decode(run, one) : run_convert(run, one, false);
+    return *plain ? run_decode(run, files[0], {.out = files[1], .plain = true})
+                  : run_convert(run, {.in = files[0], .out = files[1]}, false);
   };
 }
 

@@ -10,6 +10,8 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <string>
@@ -30,13 +32,6 @@ std::string text_at(const Json& object, const char* key) {
 /// A member that is a list; an empty one where there is none.
 Json list_at(const Json& object, const char* key) {
   return object.value(key, Json::array());
-}
-
-/// The words of a list.
-std::string joined(const Json& list, const char* separator = ", ") {
-  std::string text;
-  for (const Json& item : list) text += (text.empty() ? "" : separator) + item.get<std::string>();
-  return text;
 }
 
 bool has(const Json& object, const char* key) {
@@ -66,33 +61,76 @@ std::string places_text(const Json& records) {
   return text;
 }
 
-int run_list(const Run& run) {
+/// The listings that a user asks for, in the order of the output.
+struct Listing {
+  const char* kinds;  ///< also the name of the option
+  About about;
+  const char* help;
+};
+constexpr Listing listings[] = {
+    {"codecs", About::codecs, "List the codecs alone, or with those of the other options"},
+    {"filters", About::filters, "List the filters"},
+    {"stores", About::stores, "List the stores of named blobs"},
+    {"functions", About::functions, "List the functions that data may call, if they are allowed"},
+    {"types", About::types, "List the named types"}};
+constexpr std::size_t usual_listings = 3;  // codecs, filters and stores
+
+using Chosen = std::array<bool, std::size(listings)>;
+
+std::string component_text(const Json& about, const std::string& kinds, std::size_t name_width) {
+  std::string text = styled(Style::name, padded(text_at(about, "name"), name_width)) + "  " +
+                     padded(directions(about), 11) + "  " +
+                     (kinds == "codecs" ? "" : kinds.substr(0, kinds.size() - 1) + ": ") +
+                     text_at(about, "summary");
+  if (const Json extensions = list_at(about, "extensions"); !extensions.empty())
+    text += styled(Style::dim, "  " + joined(extensions, " "));
+  if (const Json denied = list_at(about, "denied"); !denied.empty())
+    text += styled(Style::bad, "  denied by the policy: " + joined(denied));
+  return text + '\n';
+}
+
+std::string function_text(const Json& about) {
+  return styled(Style::name, joined(about["name"], ".")) + "  " +
+         (has(about, "allowed") ? styled(Style::good, "allowed") : "not allowed") +
+         (about["plugin"].is_null() ? "" : styled(Style::dim, "  " + text_at(about, "plugin"))) +
+         '\n';
+}
+
+std::string type_text(const Json& about) {
+  return styled(Style::name, text_at(about, "name")) + "  " + text_at(about, "notation") +
+         styled(Style::dim, "  " + text_at(about, "origin")) + '\n';
+}
+
+std::string listing_text(const Json& all) {
+  std::size_t name_width = 0;
+  for (const char* const kinds : {"codecs", "filters", "stores"})
+    for (const Json& about : list_at(all, kinds))
+      name_width = std::max(name_width, text_at(about, "name").size());
+  std::string text;
+  for (const auto& [kinds, list] : all.items()) {
+    if (list.empty() && all.size() == 1) text += "No " + kinds + " were found.\n";
+    for (const Json& about : list)
+      text += kinds == "functions" ? function_text(about)
+              : kinds == "types"   ? type_text(about)
+                                   : component_text(about, kinds, name_width);
+  }
+  return text;
+}
+
+int run_list(const Run& run, const Chosen& chosen) {
   const Registry& registry = run.registry();
-  Json all{{"codecs", parse_json(registry.description(About::codecs))},
-           {"filters", parse_json(registry.description(About::filters))},
-           {"stores", parse_json(registry.description(About::stores))}};
+  const bool usual = std::ranges::none_of(chosen, std::identity());
+  Json all = Json::object();
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    if (usual ? i < usual_listings : chosen[i])
+      all[listings[i].kinds] = parse_json(registry.description(listings[i].about));
   const Json records = parse_json(registry.description(About::records));
   if (run.out.is_json()) {
     if (run.options.verbose) all["plugins"] = records;
     run.out.print_json(all);
     return exit_done;
   }
-  std::size_t name_width = 0;
-  std::string text;
-  for (const Json& list : all)
-    for (const Json& about : list) name_width = std::max(name_width, text_at(about, "name").size());
-  for (const auto& [kinds, list] : all.items())
-    for (const Json& about : list) {
-      text += styled(Style::name, padded(text_at(about, "name"), name_width)) + "  " +
-              padded(directions(about), 11) + "  " +
-              (kinds == "codecs" ? "" : kinds.substr(0, kinds.size() - 1) + ": ") +
-              text_at(about, "summary");
-      if (const Json extensions = list_at(about, "extensions"); !extensions.empty())
-        text += styled(Style::dim, "  " + joined(extensions, " "));
-      if (const Json denied = list_at(about, "denied"); !denied.empty())
-        text += styled(Style::bad, "  denied by the policy: " + joined(denied));
-      text += '\n';
-    }
+  std::string text = listing_text(all);
   if (run.options.verbose) text += places_text(records);
   run.out.print(text);
   const auto refused = std::ranges::count_if(
@@ -102,16 +140,6 @@ int run_list(const Run& run) {
   if (refused != 0)
     run.out.note(std::to_string(refused) + (refused == 1 ? " plugin was" : " plugins were") +
                  " refused: `polycodec doctor` tells why.");
-  return exit_done;
-}
-
-int run_types(const Run& run) {
-  const Json all = parse_json(run.registry().description(About::types));
-  std::string text;
-  for (const Json& type : all)
-    text += styled(Style::name, text_at(type, "name")) + "  " + text_at(type, "notation") +
-            styled(Style::dim, "  " + text_at(type, "origin")) + "\n";
-  run.out.print_result({{"types", all}}, text.empty() ? "No types are registered.\n" : text);
   return exit_done;
 }
 
@@ -346,12 +374,13 @@ int run_doctor(const Run& run, bool verify) {
 }  // namespace
 
 void describe_list(Command& command, CommonOptions& options) {
-  command.help = "List codecs, filters and stores without loading them";
+  command.help = "List codecs, filters, stores, functions and types";
   command.example = "polycodec list";
   add_common_options(command, options);
-  auto types = std::make_shared<bool>(false);
-  command.add("--types", types.get(), "List the named types instead");
-  command.run = [types](const Run& run) { return *types ? run_types(run) : run_list(run); };
+  auto chosen = std::make_shared<Chosen>();
+  for (std::size_t i = 0; i < chosen->size(); ++i)
+    command.add(std::string("--") + listings[i].kinds, &(*chosen)[i], listings[i].help);
+  command.run = [chosen](const Run& run) { return run_list(run, *chosen); };
 }
 
 void describe_info(Command& command, CommonOptions& options) {

@@ -30,6 +30,7 @@ constexpr BuiltIn built_ins[] = {{"inspect", describe_inspect, "Look"},
                                  {"negotiate", describe_negotiate, "Messages"},
                                  {"list", describe_list, "Codecs and plugins"},
                                  {"info", describe_info, "Codecs and plugins"},
+                                 {"call", describe_call, "Codecs and plugins"},
                                  {"doctor", describe_doctor, "Codecs and plugins"},
                                  {"plugin", describe_plugin, "Codecs and plugins"},
                                  {"config", describe_config, "Codecs and plugins"}};

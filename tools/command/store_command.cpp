@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `polycodec store`: files that hold several values by name.
+// `polycodec store`: files that hold several values, or blobs, by name.
 #include <polycodec/quote.hpp>
 
 #include "collection_report.hpp"
@@ -7,6 +7,7 @@
 #include "common/terminal.hpp"
 
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -15,8 +16,9 @@ namespace polycodec::cli {
 namespace {
 
 struct Wish {
-  std::string file, name, in;
+  std::string file, name, in, out;
   bool unowned = false;
+  bool blobs = false;
 };
 
 /// The collection that the options name.
@@ -24,9 +26,55 @@ Collection open_collection(const Run& run, const std::string& file, std::vector<
   return Collection(run.registry(), file, run.to(), run.call(losses));
 }
 
-int run_list(const Run& run, const Wish& wish) {
+/// Lists the blobs of a store, whatever they are. Throws Status::unsupported for another file.
+int list_blobs(const Run& run, const std::string& file) {
+  const Input input = run.open_input(file);
+  Json all = Json::array();
+  std::string text;
+  about_input(input.name, [&] {
+    const OpenedStore store(run.registry(), input.source);
+    for (const polycodec_store_entry& entry : store.entries()) {
+      const std::string name(to_string_view(entry.name));
+      all.push_back({{"name", name}, {"bytes", entry.size}});
+      text += name + ": " + human_size(entry.size) + "\n";
+    }
+  });
+  run.out.print_result({{"ok", true}, {"file", file}, {"blobs", all}},
+                       text.empty() ? "no blobs" : text);
+  return exit_done;
+}
+
+/// True of the errors of a file whose blobs are no values that a codec knows.
+bool is_without_codec(const Error& error) {
+  return error.code() == Status::not_found || error.code() == Status::ambiguous ||
+         error.code() == Status::unsupported;
+}
+
+/// The values in a file; nothing where no codec is named or found for them, but the file may be a
+/// store of anything.
+std::optional<Json> values_of(const Run& run, const std::string& file,
+                              std::optional<Error>& why_none) try {
   std::vector<Loss> losses;
-  const Json all = entries_of(open_collection(run, wish.file, losses));
+  return entries_of(open_collection(run, file, losses));
+} catch (const Error& error) {
+  if (!run.options.to.empty() || !is_without_codec(error)) throw;
+  why_none = error;
+  return std::nullopt;
+}
+
+int run_list(const Run& run, const Wish& wish) {
+  if (wish.blobs) return list_blobs(run, wish.file);
+  std::optional<Error> why_none;
+  const std::optional<Json> values = values_of(run, wish.file, why_none);
+  if (!values) try {
+      const int status = list_blobs(run, wish.file);
+      run.out.note("these are blobs: no codec was found that reads values of them");
+      return status;
+    } catch (const Error& error) {
+      if (error.code() != Status::unsupported) throw;
+      throw *why_none;  // it is not a store at all
+    }
+  const Json& all = *values;
   if (run.out.is_json()) {
     run.out.print_json({{"ok", true}, {"file", wish.file}, {"values", all}});
     return exit_done;
@@ -44,6 +92,15 @@ int run_list(const Run& run, const Wish& wish) {
       line += styled(Style::bad, ", " + std::to_string(missing) + " of them missing");
     run.out.print(line);
   }
+  return exit_done;
+}
+
+int run_get(const Run& run, const Wish& wish) {
+  const Input input = run.open_input(wish.file);
+  about_input(input.name, [&] {
+    const OpenedStore store(run.registry(), input.source);
+    run.write_output(store.read(wish.name), wish.out);
+  });
   return exit_done;
 }
 
@@ -86,7 +143,7 @@ int run_delete(const Run& run, const Wish& wish) {
 }  // namespace
 
 void describe_store(Command& command, CommonOptions& options) {
-  command.help = "List and change the values of a file that holds several";
+  command.help = "List and change the values, or read the blobs, of one file";
   command.example = "polycodec store list values.data";
   const auto add = [&](const char* name, const char* what, const char* operands, bool names,
                        bool reads, auto run) {
@@ -105,15 +162,29 @@ void describe_store(Command& command, CommonOptions& options) {
     if (names && name != std::string_view("add"))
       sub.add("--unowned", &wish->unowned,
               "Remove what the value reads even if no owner is recorded");
+    if (name == std::string_view("list"))
+      sub.add("--blobs", &wish->blobs, "List the blobs alone, whatever they hold");
     add_common_options(sub, options);
     sub.run = [wish, run](const Run& with) { return run(with, *wish); };
   };
-  add("list", "Print names, sizes and blobs", "", false, false, run_list);
+  add("list", "Print the values with their blobs, else the blobs", "", false, false, run_list);
   add("add", "Add a value (creates FILE; fails if NAME exists)", " name in.data", true, true,
       [](const Run& r, const Wish& w) { return run_change(r, w, false); });
   add("replace", "Replace a value by another", " name in.data", true, true,
       [](const Run& r, const Wish& w) { return run_change(r, w, true); });
   add("delete", "Remove a value and its blobs", " name", true, false, run_delete);
+
+  Command& get = command.add_command("get", "Print the bytes of one blob",
+                                     "polycodec store get values.data name.json -o out.json");
+  auto wish = std::make_shared<Wish>();
+  get.add("FILE", &wish->file, "An archive, a directory or a file of a store format").required();
+  get.add("BLOB", &wish->name, "The name of the blob, as `store list --blobs` prints it")
+      .required();
+  get.add("-o,--output OUT", &wish->out, "Write there instead of standard output");
+  add_mapping_option(get, options);
+  add_sync_option(get, options);
+  add_common_options(get, options);
+  get.run = [wish](const Run& run) { return run_get(run, *wish); };
 }
 
 }  // namespace polycodec::cli

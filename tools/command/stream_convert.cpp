@@ -118,7 +118,8 @@ bool read_more(std::string& bytes) {
 
 bool can_convert_stream(const Run& run) {
   const CommonOptions& options = run.options;
-  if (options.to.empty() || !options.from_filters.empty() || !options.to_filters.empty())
+  if (options.to.empty() || !options.from_filters.empty() || !options.to_filters.empty() ||
+      !options.select.empty())
     return false;
   if (!can(run, options.to, {"read_stream", "encode"})) return false;
   return options.from.empty() || can(run, options.from, {"read_stream"});  // messages, perhaps

@@ -25,6 +25,7 @@ Terms terms_of(const Run& run) {
   add("to_filters", given.to_filters);
   add("columns", given.columns);
   add("rows", given.rows);
+  add("select", given.select);
   if (given.lossy) options["lossy"] = true;
   if (given.lossless) options["lossless"] = true;
   if (given.tolerant) options["tolerant"] = true;

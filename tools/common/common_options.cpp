@@ -50,6 +50,8 @@ void add_projection_options(Command& command, CommonOptions& options) {
         "--rows FROM:TO", &options.rows,
         "Read these rows alone, of each column or of the whole value; counted from 0, without "
         "TO");
+    command.add("--select PATH", &options.select,
+                "Take this part in place of the whole value, such as vertex or list[3].points");
   });
 }
 

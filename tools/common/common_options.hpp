@@ -14,7 +14,7 @@ namespace polycodec::cli {
 struct CommonOptions {
   std::string from, to, from_options, to_options, from_filters, to_filters, config, limits, output,
       isolate;
-  std::string columns, rows;
+  std::string columns, rows, select;
   std::vector<std::string> plugin_paths;
   bool json = false;
   bool quiet = false;
@@ -40,7 +40,7 @@ void add_common_options(Command& command, CommonOptions& options);
 void add_input_options(Command& command, CommonOptions& options);
 /// --to and what belongs to it, and --output with the help `what` unless that is empty.
 void add_output_options(Command& command, CommonOptions& options, const std::string& what);
-/// --columns and --rows.
+/// --columns, --rows and --select.
 void add_projection_options(Command& command, CommonOptions& options);
 /// --no-mmap, for commands without the other options of inputs.
 void add_mapping_option(Command& command, CommonOptions& options);

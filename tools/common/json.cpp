@@ -29,4 +29,10 @@ Json json_of(const Value& value) {
   return parse_json(value.text({.plain = true}));
 }
 
+std::string joined(const Json& list, const char* separator) {
+  std::string text;
+  for (const Json& item : list) text += (text.empty() ? "" : separator) + item.get<std::string>();
+  return text;
+}
+
 }  // namespace polycodec::cli

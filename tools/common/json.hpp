@@ -20,6 +20,9 @@ std::string text_of(const Json& json, int indent = -1);
 /// Reads JSON of at most 200 levels. Throws Status::malformed with the place in the text.
 Json parse_json(std::string_view text);
 
+/// The strings of a list, in one.
+std::string joined(const Json& list, const char* separator = ", ");
+
 /// A value as plain JSON, such as what Registry::describe() gives.
 Json json_of(const Value& value);
 

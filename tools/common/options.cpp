@@ -10,11 +10,26 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <sstream>
 #include <utility>
 
 namespace polycodec::cli {
 namespace {
+
+/// CLI11 takes an operand `[a, b]` for two, where there may be several. A mark before it hides the
+/// bracket.
+constexpr char mark = '\1';
+
+std::string marked(std::string word) {
+  if (word.starts_with('[') || word.starts_with(mark)) word.insert(word.begin(), mark);
+  return word;
+}
+
+std::string unmarked(std::string word) {
+  if (word.starts_with(mark)) word.erase(0, 1);
+  return word;
+}
 
 void add_option(CLI::App& app, Option& option) {
   CLI::Option* made = nullptr;
@@ -25,12 +40,15 @@ void add_option(CLI::App& app, Option& option) {
         std::visit([&](auto* target) { return app.add_option(option.names, *target, option.help); },
                    option.target);
     if (option.shows_default) made->capture_default_str();
+    // An option takes one word each time: what follows it is an operand.
+    if (!option.is_operand()) made->allow_extra_args(false);
   }
   if (!option.value_name.empty()) made->type_name(option.value_name);
   if (!option.choices.empty()) made->check(CLI::IsMember(option.choices));
   if (option.most != UINT64_MAX) made->check(CLI::Range(option.least, option.most));
   if (!option.section.empty()) made->group(option.section);
   made->required(option.needed);
+  if (!option.is_flag()) made->transform(std::function<std::string(std::string)>(unmarked));
 }
 
 /// Adds the options and subcommands of `command` to `app`. `chosen` becomes what is to be run.
@@ -49,7 +67,7 @@ void describe(CLI::App& app, Command& command, Command*& chosen) {
     if (!app.get_subcommands().empty()) return;  // the command of a command is what runs
     chosen = &command;
     if (command.rest != nullptr)
-      for (const std::string& word : app.remaining()) command.rest->push_back(word);
+      for (const std::string& word : app.remaining()) command.rest->push_back(unmarked(word));
   });
 }
 
@@ -63,6 +81,7 @@ std::string name_of(const CLI::App& app) {
 /// The parser's message, as errors here begin.
 std::string reason_of(const CLI::ParseError& error) {
   std::string reason = error.what();
+  std::erase(reason, mark);
   if (!reason.empty() && reason[0] >= 'A' && reason[0] <= 'Z' && reason.size() > 1 &&
       reason[1] >= 'a' && reason[1] <= 'z')
     reason[0] = static_cast<char>(reason[0] + ('a' - 'A'));
@@ -81,6 +100,7 @@ const Command* parse(Command& program, std::vector<std::string> words) {
              "codec or plugin rejected");
   try {
     std::ranges::reverse(words);  // as CLI11 takes them
+    for (std::string& word : words) word = marked(std::move(word));
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0)

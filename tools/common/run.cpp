@@ -140,6 +140,7 @@ Read Run::read(const Input& input, const Format& from, const std::string& destin
   read.budget = budget();
   CallOptions how = call(read.losses, read.budget);
   how.destination = destination;
+  how.select = options.select;
   about_input(input.name,
               [&] { read.value = registry().decode(input.source, how, from, &read.match); });
   out.note_losses(read.losses);
@@ -187,6 +188,7 @@ Written Run::convert(const Input& input, const Format& from, const std::string& 
   Written written;
   written.file = file;
   CallOptions how = call(written.losses);
+  how.select = options.select;
   if (!options.no_compare) how.flags |= POLYCODEC_CALL_COMPARE;
   static_cast<Result&>(written) = about_input(input.name, [&] {
     return registry().convert(input.source, file, from, format, how, write_options());

@@ -74,9 +74,9 @@ class Run {
   // -- inputs --
   /// Opens FILE, `-` being standard input. `opened`: a descriptor of it, if it is open.
   Input open_input(const std::string& file, int opened = -1) const;
-  /// Reads as --from, --from-options, --from-filters, --tolerant, --as-is, --columns and --rows
-  /// say. Errors in the data are InputError. `from` instead of those of --from; `destination`: see
-  /// CallOptions.
+  /// Reads as --from, --from-options, --from-filters, --tolerant, --as-is, --columns, --rows
+  /// and --select say. Errors in the data are InputError. `from` instead of those of --from;
+  /// `destination`: see CallOptions.
   Read read(const Input& input) const { return read(input, from()); }
   Read read(const Input& input, const Format& from, const std::string& destination = {}) const;
   Read read_file(const std::string& file) const { return read(open_input(file)); }

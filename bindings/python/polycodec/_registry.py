@@ -7,11 +7,11 @@ import atexit
 import builtins
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from polycodec import _core
-from polycodec._call import ConvertOptions, DecodeOptions, EncodeOptions, Json, OpenOptions, SaveOptions, explicit
+from polycodec._call import CallOptions, ConvertOptions, DecodeOptions, EncodeOptions, Json, OpenOptions, SaveOptions, explicit
 from polycodec._core import Value
 from polycodec._errors import InvalidError, PolycodecError, UnsupportedError
 
@@ -153,6 +153,17 @@ class Registry(_core.Registry):
             raise InvalidError(f"unknown listing '{what}': must be one of {', '.join(_LISTINGS)}", "invalid")
         found: list[dict[str, Any]] = self.describe(_LISTINGS.index(what))
         return found
+
+    def call(
+        self, function: str | Sequence[str], *args: Any, keywords: dict[str, Any] | None = None, **call: Unpack[CallOptions]
+    ) -> Value:
+        """Calls a function of a plugin, which the allowlist must allow, as data does that names it.
+
+        The name is ``"a.b"`` or its parts. ``keywords`` are the arguments by name. Raises DeniedError, and NotFoundError if
+        there is no such function.
+        """
+        name = function if isinstance(function, str) else json.dumps(builtins.list(function))
+        return self.call_function(name, builtins.list(args), keywords, **call)
 
     def derive(self, codecs: Iterable[Any]) -> Registry:
         """Returns a registry with further codecs of Python, which come before the others."""

@@ -274,6 +274,48 @@ void Registry::convert(nb::handle source, nb::handle path, nb::handle codec, nb:
   });
 }
 
+Value Registry::call(nb::str function, nb::handle args, nb::handle keywords,
+                     const nb::kwargs& given) {
+  CallOptions call(given);
+  const auto value = [&](nb::handle object) {
+    return object.is_none() ? host::Value() : value_of(object, false, nullptr, bounds(call), &call);
+  };
+  const host::Value list = value(args), named = value(keywords);
+  host::Value made;
+  call.run([&](const host::CallOptions& how) {
+    made = handle_.call(view_of(function), list, named, how);
+  });
+  return Value(std::move(made));
+}
+
+nb::dict Registry::blobs(nb::handle source) {
+  const host::Source from = source_of(source, {}, {&handle_, {}});
+  std::optional<host::OpenedStore> store;
+  std::vector<polycodec_store_entry> entries;
+  {
+    const nb::gil_scoped_release unlocked;
+    store.emplace(handle_, from);
+    entries = store->entries();
+  }
+  nb::dict sizes;
+  for (const polycodec_store_entry& entry : entries)
+    sizes[str_of(to_string_view(entry.name))] = entry.size;
+  return sizes;
+}
+
+nb::bytes Registry::read_blob(nb::handle source, nb::str name) {
+  const host::Source from = source_of(source, {}, {&handle_, {}});
+  const std::string_view wanted = view_of(name);
+  std::optional<host::OpenedStore> store;
+  std::string_view bytes;
+  {
+    const nb::gil_scoped_release unlocked;
+    store.emplace(handle_, from);
+    bytes = store->read(wanted);
+  }
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
 nb::object Registry::choices(nb::handle data, nb::handle name) {
   const host::Source source =
       source_of(data, name.is_none() ? std::string_view() : view_of(name), {&handle_, {}});

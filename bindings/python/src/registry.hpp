@@ -42,9 +42,13 @@ class Registry {
                nb::handle filters, nb::handle from, nb::handle from_options,
                nb::handle from_filters, bool keep, bool sync, nb::handle root,
                const nb::kwargs& call);
+  /// Calls a function of a plugin with values of the objects of a list and of a dict, or None.
+  Value call(nb::str function, nb::handle args, nb::handle keywords, const nb::kwargs& call);
   Value decode_source(const host::Source& source, const Format& format, CallOptions& options);
   /// What bounds the input of a call that the program reads.
   Bounds bounds(const CallOptions& options) const { return {&handle_, options.host().limits}; }
+  nb::dict blobs(nb::handle source);
+  nb::bytes read_blob(nb::handle source, nb::str name);
   nb::object choices(nb::handle data, nb::handle name);
   /// The codec of a format. The last ones are kept. Not for typed JSON, which has none.
   host::Codec opened(const Format& format);

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import threading
 import warnings
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -373,3 +375,35 @@ def test_registries() -> None:
         pc.Registry(isolation="elsewhere")
     with pytest.raises(ValueError, match="listing"):
         strict.list("nonsense")
+
+
+def test_functions_are_called() -> None:
+    registry = pc.Registry(allowlist=["zlib", "decompress"])
+    packed = zlib.compress(b"some text")
+    assert registry.call("zlib.decompress", packed).to_python() == b"some text"
+    assert registry.call(["zlib", "decompress"], packed).to_python() == b"some text"
+    assert {"name": ["zlib", "decompress"], "plugin": "awkward", "allowed": True} in registry.list("functions")
+    with pytest.raises(pc.DeniedError, match="decompress"):
+        pc.Registry().call("zlib.decompress", packed)
+    assert pc.Registry().call("zlib.decompress", packed, allowlist="*").to_python() == b"some text"
+    with pytest.raises(pc.PolycodecError, match="takes"):
+        registry.call("zlib.decompress")
+    with pytest.raises(pc.PolycodecError, match="keyword"):
+        registry.call("zlib.decompress", packed, keywords=[1])  # type: ignore[arg-type]
+
+
+def test_blobs_of_stores_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "blobs.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a/b", b"content")
+        archive.writestr("c", b"")
+    registry = pc.Registry()
+    for source in (path, path.read_bytes()):
+        assert registry.blobs(source) == {"a/b": 7, "c": 0}
+        assert registry.read_blob(source, "a/b") == b"content"
+    with pytest.raises(pc.NotFoundError):
+        registry.read_blob(path, "d")
+    with pytest.raises(pc.DeniedError):
+        registry.read_blob(path, "../c")
+    with pytest.raises(pc.UnsupportedError):
+        registry.blobs(b"no store")

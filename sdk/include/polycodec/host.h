@@ -631,10 +631,11 @@ POLYCODEC_HOST_API int32_t polycodec_convert(const polycodec_registry* registry,
                                              const polycodec_write_options* write,
                                              polycodec_result* result, polycodec_error* error);
 
-/* Calls the function `name`, a list of strings as JSON or one string, that the allowlist of the
- * call or of the registry allows: as data does that names it. `args` is a list (or NULL), `kwargs`
- * an object (or NULL); the result may view them, and keeps them. DENIED, NOT_FOUND, RANGE for a
- * wrong number of arguments, and what the function reports. */
+/* Calls the function `name`, its parts as a list of JSON or joined by dots, that the allowlist of
+ * the call or of the registry allows: as data does that names it. `args` is a list (or NULL),
+ * `kwargs` an object (or NULL); the result may view them, and keeps them. DENIED, NOT_FOUND,
+ * AMBIGUOUS if dots fit several functions, RANGE for a wrong number of arguments, and what the
+ * function reports. */
 POLYCODEC_HOST_API int32_t polycodec_registry_call(const polycodec_registry* registry,
                                                    polycodec_bytes name, polycodec_value* args,
                                                    polycodec_value* kwargs,

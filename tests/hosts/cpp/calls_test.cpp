@@ -431,6 +431,19 @@ TEST(Handles, AreSharedByThreads) {
   EXPECT_EQ(right, 400);
 }
 
+TEST(Registry, CallsFunctionsByTheirNames) {
+  // "some text", which zlib has compressed.
+  const Value args =
+      Value::parse(R"x({"type": "(bytes)", "value": [{"$bytes": "eJwrzs9NVShJrSgBABHoA5o="}]})x");
+  const CallOptions allowed{.allowlist = R"(["zlib", "decompress"])"};
+  for (const char* name : {"zlib.decompress", R"(["zlib", "decompress"])"}) {
+    const Value text = registry().call(name, args, {}, allowed);
+    EXPECT_EQ(text.view().as_bytes(), "some text") << name;
+  }
+  EXPECT_EQ(error_of([&] { (void)registry().call("zlib.decompress", args); }).code(),
+            Status::denied);
+}
+
 TEST(Registry, HasAddressesAndPeers) {
   const Value value = Value::parse("[1]");
   EXPECT_EQ(registry().address(value).size(), 64U);

@@ -111,6 +111,28 @@ TEST(Stores, AreReadAndChanged) {
   EXPECT_TRUE(registry().read(file("store.zip")).equals(value));
 }
 
+TEST(Stores, ListTheirBlobsAndTakeNewOnes) {
+  {
+    const StoreChange change = StoreChange::create(registry(), file("blobs.zip"));
+    change.add("a/b", "content");
+    change.add("c", "");
+    EXPECT_EQ(error_of([&] { change.add("../x", "content"); }).code(), Status::denied);
+    change.commit();
+  }
+  const StoreChange edit = StoreChange::edit(registry(), file("blobs.zip"));
+  EXPECT_EQ(error_of([&] { edit.add("c", "again"); }).code(), Status::invalid);
+  edit.add("d", std::string(100'000, 'd'));
+  edit.commit();
+  const OpenedStore store(registry(), Source::file(file("blobs.zip")));
+  std::vector<std::pair<std::string, std::uint64_t>> found;
+  for (const polycodec_store_entry& entry : store.entries())
+    found.emplace_back(to_string_view(entry.name), entry.size);
+  EXPECT_EQ(found, (decltype(found){{"a/b", 7}, {"c", 0}, {"d", 100'000}}));
+  EXPECT_EQ(store.read("a/b"), "content");
+  const OpenedStore closed;
+  EXPECT_EQ(error_of([&] { (void)closed.entries(); }).code(), Status::invalid);
+}
+
 TEST(Stores, HoldTheFilesBesideAFileByName) {
   registry().write_bytes("content", file("beside.txt"));
   registry().write_bytes("secret", file(".hidden"));

@@ -335,7 +335,8 @@ class Registry : public border::Counted<polycodec_registry, polycodec_registry_r
                    to_bytes(name), out);
     });
   }
-  /// Calls a function as data does that names it, by its name or a JSON list of its parts; see
+  /// Calls a function as data does that names it, by the parts of its name, joined by dots or as a
+  /// JSON list; see
   /// polycodec_registry_call. Null values are left out.
   Value call(std::string_view function, const Value& args = {}, const Value& kwargs = {},
              const CallOptions& options = default_call) const {

@@ -165,6 +165,18 @@ class OpenedStore : public border::Owned<const polycodec_store, border::release_
     return border::make<OpenedStore>(polycodec_store_from_memory, names.data(), contents.data(),
                                      std::uint64_t{names.size()});
   }
+  /// The blobs, in the order of the store, whose names live as long as this.
+  std::vector<polycodec_store_entry> entries() const& {
+    if (raw() == nullptr) throw Error(Status::invalid, "the store is null");
+    const std::uint64_t n = raw()->count(raw());
+    std::vector<polycodec_store_entry> all;
+    for (std::uint64_t i = 0; i < n; ++i) {
+      all.push_back(border::empty<polycodec_store_entry>());
+      border::call(raw()->entry, raw(), nullptr, i, &all.back());
+    }
+    return all;
+  }
+  std::vector<polycodec_store_entry> entries() const&& = delete;
   /// The content of the blob of this name, which lives as long as this. Throws Status::not_found,
   /// Status::denied for an unsafe name.
   std::string_view read(std::string_view name) const& {
@@ -189,10 +201,20 @@ class StoreChange : public border::Owned<polycodec_store_writer, border::release
   /// A change of the store at `path`, which may be missing; others wait until it ends.
   static StoreChange edit(const Registry& registry, std::string_view path,
                           const WriteOptions& options = {});
-  void commit() const {
-    polycodec_store_writer* const writer = raw();
-    if (writer == nullptr) throw Error(Status::invalid, "the change of the store is null");
-    border::call(writer->commit, writer, nullptr);
+  /// Adds a blob, whose bytes are copied. Throws Status::denied for an unsafe name and
+  /// Status::invalid for one that is taken.
+  void add(std::string_view name, std::string_view bytes) const {
+    polycodec_store_writer* const writer = need();
+    polycodec_sink* sink = nullptr;
+    border::call(writer->begin_blob, writer, nullptr, to_bytes(name), polycodec_bytes{}, &sink);
+    border::call(polycodec_sink_put, sink, bytes.data(), std::uint64_t{bytes.size()});
+  }
+  void commit() const { border::call(need()->commit, need(), nullptr); }
+
+ private:
+  polycodec_store_writer* need() const {
+    if (raw() == nullptr) throw Error(Status::invalid, "the change of the store is null");
+    return raw();
   }
 };
 
