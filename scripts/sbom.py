@@ -20,6 +20,7 @@ BILL = TOP / "docs/sbom.cdx.json"
 # The licenses of the libraries, as the copyright files of their Debian packages give them.
 LICENSES = {
     "libboost-dev": "BSL-1.0",
+    "libbz2-dev": "bzip2-1.0.6",
     "libcli11-dev": "BSD-3-Clause",
     "libdeflate-dev": "MIT",
     "libdragonbox-dev": "Apache-2.0 WITH LLVM-exception OR BSL-1.0",

@@ -150,11 +150,22 @@ Source Source::shared(std::string_view bytes, std::shared_ptr<const void> owner,
   });
 }
 
+Source Source::derived(std::string_view bytes, std::shared_ptr<const void> owner, std::string name,
+                       bool stable) {
+  return State::make(std::move(name), [&](State& state) {
+    state.bytes_owner = std::move(owner);
+    state.set_bytes(bytes);
+    state.physical = 0;
+    if (!stable) state.file.flags = 0;
+  });
+}
+
 Source Source::part(std::size_t offset, std::size_t size) const {
   return State::make(std::string(name()), [&](State& state) {
     state.pinned = state_->pinned;
     state.bytes_owner = state_;
     state.set_bytes(bytes().substr(std::min(offset, bytes().size()), size));
+    state.physical = std::min(state.physical, state_->physical);
     state.file.flags = state_->file.flags;
   });
 }

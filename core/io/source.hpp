@@ -50,6 +50,11 @@ class Source {
   static Source shared(std::string_view bytes, std::shared_ptr<const void> owner,
                        std::string name = {}, bool stable = true);
 
+  /// The same of bytes that were made of another input, which has earned what they cost:
+  /// physical_bytes() is 0.
+  static Source derived(std::string_view bytes, std::shared_ptr<const void> owner,
+                        std::string name = {}, bool stable = true);
+
   /// Bytes [offset, offset + size) of this source, as far as there are any.
   Source part(std::size_t offset, std::size_t size) const;
 
@@ -79,7 +84,7 @@ class Source {
   /// The bytes; empty if the input is a store alone.
   std::string_view bytes() const noexcept;
   bool has_bytes() const noexcept { return (input().parts & POLYCODEC_INPUT_BYTES) != 0; }
-  /// Bytes that take up room: less than the size for a file with holes.
+  /// Bytes that take up room: less than the size for a file with holes, and for derived() bytes.
   std::uint64_t physical_bytes() const noexcept;
   /// The name that messages use; may be empty.
   std::string_view name() const noexcept;

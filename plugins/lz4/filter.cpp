@@ -2,6 +2,7 @@
 #include "filter.hpp"
 
 #include <base/byte_slices.hpp>
+#include <base/checked.hpp>
 #include <base/compress_blocks.hpp>
 #include <base/filter_output.hpp>
 #include <polycodec/byte_order.hpp>
@@ -12,6 +13,7 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace polycodec::lz4 {
@@ -48,21 +50,76 @@ Decompressor make_decompressor() {
   return Decompressor(made);
 }
 
-/// The header of the frame; `at` becomes where it ends. A size of 0 means that it does not say one.
+/// What bytes begin with.
+enum class Start : std::uint8_t { frame, skippable, other };
+
+Start start_of(std::string_view bytes) {
+  if (bytes.size() < 4) return Start::other;
+  const auto magic = load<std::uint32_t>(bytes.data(), std::endian::little);
+  return magic == LZ4F_MAGICNUMBER                      ? Start::frame
+         : (magic & ~15u) == LZ4F_MAGIC_SKIPPABLE_START ? Start::skippable
+                                                        : Start::other;
+}
+
+/// Where the skippable frames at `at` end. Throws if they are cut.
+std::size_t after_skippable(std::string_view packed, std::size_t at) {
+  while (start_of(packed.substr(at)) == Start::skippable) {
+    if (packed.size() - at < 8 ||
+        packed.size() - at - 8 < load<std::uint32_t>(packed.data() + at + 4, std::endian::little))
+      throw Error(Status::truncated, "the skippable LZ4 frame ends too early", packed.size());
+    at += 8 + std::size_t{load<std::uint32_t>(packed.data() + at + 4, std::endian::little)};
+  }
+  return at;
+}
+
+/// The header of the frame at `at`, which becomes where it ends. A size of 0 means that it does not
+/// say one.
 LZ4F_frameInfo_t read_header(LZ4F_dctx* context, std::string_view packed, std::size_t& at) {
   LZ4F_frameInfo_t info{};
-  at = packed.size();
-  if (const std::size_t code = LZ4F_getFrameInfo(context, &info, packed.data(), &at);
+  const std::size_t start = at;
+  std::size_t size = packed.size() - at;
+  if (const std::size_t code = LZ4F_getFrameInfo(context, &info, packed.data() + at, &size);
       LZ4F_isError(code) != 0)
-    throw Error(packed.size() < LZ4F_HEADER_SIZE_MIN ? Status::truncated : Status::malformed,
-                std::string("not an LZ4 frame: ") + LZ4F_getErrorName(code), 0);
-  if (info.frameType == LZ4F_skippableFrame)
-    throw Error(Status::malformed, "a skippable LZ4 frame holds no bytes", 0);
+    throw Error(packed.size() - at < LZ4F_HEADER_SIZE_MIN ? Status::truncated : Status::malformed,
+                std::string("not an LZ4 frame: ") + LZ4F_getErrorName(code), start);
+  at += size;
   return info;
 }
 
-std::uint64_t size_in(const LZ4F_frameInfo_t& info) {
-  return info.contentSize == 0 ? POLYCODEC_SIZE_UNKNOWN : info.contentSize;
+/// Where the frame ends whose blocks begin at `at`; nothing if it is cut.
+std::optional<std::size_t> end_of_blocks(std::string_view packed, std::size_t at,
+                                         const LZ4F_frameInfo_t& info) {
+  constexpr std::uint32_t is_stored = std::uint32_t{1} << 31;
+  constexpr std::size_t sum_bytes = 4;
+  for (;;) {
+    if (packed.size() - at < 4) return std::nullopt;
+    const auto word = load<std::uint32_t>(packed.data() + at, std::endian::little);
+    at += 4;
+    const bool has_sum = word == 0 ? info.contentChecksumFlag != LZ4F_noContentChecksum
+                                   : info.blockChecksumFlag != LZ4F_noBlockChecksum;
+    const std::size_t size = (word & ~is_stored) + (has_sum ? sum_bytes : 0);
+    if (packed.size() - at < size) return std::nullopt;
+    at += size;
+    if (word == 0) return at;
+  }
+}
+
+/// The size that the frames say together, as far as they are whole.
+std::uint64_t declared_size(LZ4F_dctx* context, std::string_view packed) {
+  std::uint64_t sum = 0;
+  std::size_t at = after_skippable(packed, 0);
+  do {
+    LZ4F_resetDecompressionContext(context);
+    const LZ4F_frameInfo_t info = read_header(context, packed, at);
+    if (info.contentSize == 0) return POLYCODEC_SIZE_UNKNOWN;
+    const auto more = checked_add(sum, info.contentSize);
+    if (!more) throw Error(Status::malformed, "the LZ4 frames say too large a size", at);
+    sum = *more;
+    const auto end = end_of_blocks(packed, at, info);
+    if (!end) break;
+    at = after_skippable(packed, *end);
+  } while (start_of(packed.substr(at)) == Start::frame);
+  return sum;
 }
 
 /// Writes blocks that do not refer to each other, so that several threads pack and unpack them.
@@ -132,6 +189,24 @@ bool decode_blocks(const Call& call, std::string_view packed, std::size_t at,
   return is_good;
 }
 
+/// Unpacks the frame whose header ends at `at`, which becomes where the frame ends.
+void decode_frame(LZ4F_dctx* context, std::string_view packed, std::size_t& at,
+                  FilterOutput& bytes) {
+  for (std::size_t hint = 1; hint != 0;) {
+    const auto room = bytes.room();
+    std::size_t made_bytes = room.size(), taken = packed.size() - at;
+    hint = LZ4F_decompress(context, room.data(), &made_bytes, packed.data() + at, &taken, nullptr);
+    if (LZ4F_isError(hint) != 0)
+      throw Error(Status::malformed, std::string("damaged LZ4 frame: ") + LZ4F_getErrorName(hint),
+                  at);
+    at += taken;
+    bytes.commit(made_bytes);
+    if (hint != 0 && taken == 0 && made_bytes == 0)
+      throw Error(at == packed.size() ? Status::truncated : Status::malformed,
+                  "the LZ4 frame does not end where it says", at);
+  }
+}
+
 }  // namespace
 
 Lz4::Lz4(Call&, const Options& options)
@@ -156,33 +231,27 @@ void Lz4::encode(Call& call, const Pieces& pieces, Writer& out) const {
 
 void Lz4::decode(Call& call, std::string_view packed, std::uint64_t expected, Writer& out) const {
   const Decompressor context = make_decompressor();
-  std::size_t at = 0;
-  const LZ4F_frameInfo_t info = read_header(context.get(), packed, at);
-  FilterOutput bytes(call, out, packed.size(), size_in(info), expected, 8);
-  if (decode_blocks(call, packed, at, info, bytes)) return;
-  for (std::size_t hint = 1; hint != 0;) {
-    const auto room = bytes.room();
-    std::size_t made_bytes = room.size(), taken = packed.size() - at;
-    hint = LZ4F_decompress(context.get(), room.data(), &made_bytes, packed.data() + at, &taken,
-                           nullptr);
-    if (LZ4F_isError(hint) != 0)
-      throw Error(Status::malformed, std::string("damaged LZ4 frame: ") + LZ4F_getErrorName(hint),
-                  at);
-    at += taken;
-    bytes.commit(made_bytes);
-    if (hint != 0 && taken == 0 && made_bytes == 0)
-      throw Error(at == packed.size() ? Status::truncated : Status::malformed,
-                  "the LZ4 frame does not end where it says", at);
-  }
+  FilterOutput bytes(call, out, packed.size(), declared_size(context.get(), packed), expected, 8);
+  const std::size_t first = after_skippable(packed, 0);
+  std::size_t at = first;
+  do {
+    LZ4F_resetDecompressionContext(context.get());
+    const bool is_first = at == first;
+    const LZ4F_frameInfo_t info = read_header(context.get(), packed, at);
+    if (is_first && decode_blocks(call, packed, at, info, bytes)) return;
+    decode_frame(context.get(), packed, at, bytes);
+    at = after_skippable(packed, at);
+  } while (start_of(packed.substr(at)) == Start::frame);
   if (at != packed.size())
     throw Error(Status::trailing,
-                std::to_string(packed.size() - at) + " bytes follow the LZ4 frame", at);
+                std::to_string(packed.size() - at) +
+                    " bytes follow the last LZ4 frame, and are not a frame",
+                at);
   bytes.finish();
 }
 
 std::uint64_t Lz4::decoded_size(Call&, std::string_view packed) const {
-  std::size_t at = 0;
-  return size_in(read_header(make_decompressor().get(), packed, at));
+  return declared_size(make_decompressor().get(), packed);
 }
 
 }  // namespace polycodec::lz4

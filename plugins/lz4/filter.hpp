@@ -5,7 +5,8 @@
 
 namespace polycodec::lz4 {
 
-/// One LZ4 frame, and nothing after it.
+/// LZ4 frames, one after another, skippable ones between them. It writes one frame, and nothing
+/// after it.
 class Lz4 {
  public:
   static constexpr const char* name = "lz4";

@@ -4,17 +4,14 @@
 #include <base/compress_blocks.hpp>
 #include <base/filter_output.hpp>
 
-#include "deflate_end.hpp"
+#include "deflate_block.hpp"
 
 #include <libdeflate.h>
 #include <zlib.h>
 
-#include <cstring>
 #include <memory>
 #include <new>
 #include <vector>
-
-#include <isa-l/igzip_lib.h>
 
 namespace polycodec::zlib {
 
@@ -22,7 +19,6 @@ namespace {
 
 constexpr std::size_t step_bytes = std::size_t{1} << 16;
 
-using Compressor = std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)>;
 using Decompressor = std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)>;
 
 struct Inflate {
@@ -34,62 +30,6 @@ struct Inflate {
   Inflate& operator=(const Inflate&) = delete;
   ~Inflate() { inflateEnd(&z); }
 };
-
-/// The libraries do not write to their input.
-std::uint8_t* input_of(std::string_view bytes) {
-  return reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes.data()));
-}
-
-/// Level 1: ISA-L, at the strength whose output is about as small as that of zlib. A block may
-/// repeat what the one before ended with.
-void pack_fast(const Block& block, TextBlock& packed) {
-  const auto stream = std::make_unique<isal_zstream>();
-  const std::unique_ptr<std::uint8_t[]> memory(new std::uint8_t[ISAL_DEF_LVL2_DEFAULT]);
-  isal_deflate_init(stream.get());
-  stream->level = 2;
-  stream->level_buf = memory.get();
-  stream->level_buf_size = ISAL_DEF_LVL2_DEFAULT;
-  if (!block.before.empty())
-    isal_deflate_set_dict(stream.get(), input_of(block.before),
-                          static_cast<std::uint32_t>(block.before.size()));
-  stream->end_of_stream = block.is_last ? 1 : 0;
-  stream->flush = block.is_last ? NO_FLUSH : SYNC_FLUSH;
-  stream->next_in = input_of(block.bytes);
-  stream->avail_in = static_cast<std::uint32_t>(block.bytes.size());
-  do {
-    char* const to = packed.reserve(step_bytes);
-    stream->next_out = reinterpret_cast<std::uint8_t*>(to);
-    stream->avail_out = step_bytes;
-    if (isal_deflate(stream.get()) != COMP_OK)
-      throw Error(Status::internal, "ISA-L does not compress");
-    packed.commit(to + step_bytes - stream->avail_out);
-  } while (stream->avail_out == 0);
-}
-
-/// Another level: libdeflate, which makes streams that end. Where another block follows, the mark
-/// of the last block is taken away, and an empty stored block leads to the next byte.
-void pack_small(int level, const Block& block, TextBlock& packed) {
-  // What libdeflate calls the level whose output is about as small as that of zlib.
-  constexpr int like_zlib[] = {0, 1, 1, 1, 2, 4, 6, 6, 7, 8};
-  const Compressor compressor(libdeflate_alloc_compressor(like_zlib[level]),
-                              &libdeflate_free_compressor);
-  if (compressor == nullptr) throw std::bad_alloc();
-  constexpr std::size_t join_bytes = 5;
-  const std::size_t bound = libdeflate_deflate_compress_bound(compressor.get(), block.bytes.size());
-  char* const to = packed.reserve(bound + join_bytes);
-  std::size_t size = libdeflate_deflate_compress(compressor.get(), block.bytes.data(),
-                                                 block.bytes.size(), to, bound);
-  if (!block.is_last) {
-    const DeflateEnd end = find_deflate_end({to, size});
-    char& head = to[end.last_block / 8];
-    head = static_cast<char>(head & ~(1 << end.last_block % 8));
-    // Three bits are the head of the stored block, all zero as the rest of their byte.
-    if ((end.end + 3 + 7) / 8 > size) to[size++] = 0;
-    std::memcpy(to + size, "\0\0\xff\xff", 4);
-    size += 4;
-  }
-  packed.commit(to + size);
-}
 
 /// How many bytes a long stream may unpack to, by how it starts; 0 if that is damaged.
 std::uint64_t guess_size(std::string_view packed) {
@@ -188,22 +128,18 @@ Zlib::Zlib(Call&, const Options& options)
     : level_(static_cast<int>(options.get("level", std::int64_t{6}))) {}
 
 void Zlib::encode(Call& call, const Pieces& pieces, Writer& out) const {
-  constexpr std::uint64_t block_bytes = std::uint64_t{1} << 19;
+  constexpr std::uint64_t block_bytes = deflate_block_bytes;
   const int flags = (level_ < 2 ? 0 : level_ < 6 ? 1 : level_ == 6 ? 2 : 3) << 6;
   out.put_u8(0x78);  // deflate with a window of 32 KiB
   out.put_u8(static_cast<std::uint8_t>(flags + 31 - (0x7800 + flags) % 31));
   const std::uint64_t size = pieces.size();
   if (size == 0) out.put_text({"\3\0", 2});  // a block without codes
   std::vector<std::uint32_t> sums(static_cast<std::size_t>((size + block_bytes - 1) / block_bytes));
-  const bool is_fast = level_ == 1;
-  write_blocks(call, pieces, out, block_bytes, is_fast ? 32768 : 0, is_fast ? 1 : 4,
+  write_blocks(call, pieces, out, block_bytes, deflate_history(level_), deflate_units(level_),
                [&](const Block& block, TextBlock& packed) {
                  sums[static_cast<std::size_t>(block.offset / block_bytes)] =
                      libdeflate_adler32(1, block.bytes.data(), block.bytes.size());
-                 if (is_fast)
-                   pack_fast(block, packed);
-                 else
-                   pack_small(level_, block, packed);
+                 pack_deflate(level_, block, packed);
                });
   uLong sum = 1;
   for (std::size_t i = 0; i < sums.size(); ++i)

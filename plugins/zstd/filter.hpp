@@ -5,7 +5,7 @@
 
 namespace polycodec::zstd {
 
-/// One Zstandard frame (RFC 8878), and nothing after it.
+/// Zstandard frames (RFC 8878), one after another, skippable ones between them. It writes one.
 class Zstd {
  public:
   static constexpr const char* name = "zstd";

@@ -14,6 +14,7 @@
 #include "registry/c/store.hpp"
 #include "registry/codec/check_written.hpp"
 #include "registry/codec/collection.hpp"
+#include "registry/codec/unpack.hpp"
 #include "registry/document/json_schema.hpp"
 
 #include <filesystem>
@@ -110,7 +111,8 @@ std::string writers_of_blobs(const Registry& registry, const std::string& extens
   return names;
 }
 
-/// The codec for a file: the given one, or as the extension or a rule says.
+/// The codec for a file, whose name has no extension of a compression: the given one, or as the
+/// extension or a rule says.
 Format output_format(const polycodec_registry& registry, NodeView value, const std::string& path,
                      Format given) {
   if (!given.codec.empty()) return given;
@@ -146,6 +148,18 @@ Format output_format(const polycodec_registry& registry, NodeView value, const s
       .detail("format.unknown");
 }
 
+/// The same with the options and the compression that the name of a file says. Filters of the
+/// caller, also none, go before the latter.
+Format file_format(const polycodec_registry& registry, NodeView value, const std::string& path,
+                   const Format& given) {
+  const PlainName plain = registry.registry.plain_name(path);
+  Format chosen = output_format(registry, value, plain.name, given);
+  if (given.filters.empty()) chosen.filters = join_filters(chosen.filters, plain.filters);
+  if (const CodecInfo* const codec = registry.registry.find(chosen.codec))
+    chosen.options = options_for_file(codec->options_schema, chosen.options, plain.name);
+  return chosen;
+}
+
 /// The codec that is named, or the one for an output.
 Format opened_format(const polycodec_registry& registry, const polycodec_format& given,
                      const std::string& path, const Format& wanted) {
@@ -153,10 +167,7 @@ Format opened_format(const polycodec_registry& registry, const polycodec_format&
   if (path.empty()) throw_argument("format", "names no codec and no path");
   const NodeView value =
       given.value == nullptr ? NodeView() : need(given.value, "value").value.view();
-  Format chosen = output_format(registry, value, path, wanted);
-  if (const CodecInfo* const codec = registry.registry.find(chosen.codec))
-    chosen.options = options_for_file(codec->options_schema, chosen.options, path);
-  return chosen;
+  return file_format(registry, value, path, wanted);
 }
 
 /// What was written, for the struct of the caller.
@@ -224,7 +235,7 @@ class Writing {
 Output write(const polycodec_registry& registry, const Value& value, const std::string& path,
              const Format& given, const CallOptions& call, const WriteOptions& how,
              Reporter& reporter, bool compares, const Source* input = nullptr) {
-  const Format format = output_format(registry, value.view(), path, given);
+  const Format format = file_format(registry, value.view(), path, given);
   if (value.is_partial() && !call.allow_partial)
     throw Error(Status::invalid,
                 "the value was decoded with a projection, so parts of it may be missing: allow "
@@ -234,9 +245,6 @@ Output write(const polycodec_registry& registry, const Value& value, const std::
   Output output;
   output.codec = codec != nullptr ? codec->name : format.codec;
   output.is_partial = value.is_partial();
-  const std::string codec_options =
-      codec == nullptr ? format.options
-                       : options_for_file(codec->options_schema, format.options, path);
   Writing writing(call, compares);
   WriteOptions options = how;
   if (compares) {
@@ -246,17 +254,23 @@ Output write(const polycodec_registry& registry, const Value& value, const std::
       if (input != nullptr && input->is_mapped()) posix::release_pages(input->bytes());
       output.check = check_written(
           in, value.view(),
-          {written, path, output.codec, codec_options, format.filters, writing.lost()},
+          {written, path, output.codec, format.options, format.filters, writing.lost()},
           writing.options);
     };
   }
   if (codec != nullptr && (codec->outputs & POLYCODEC_INPUT_BYTES) == 0) {
-    output.bytes = encode_to_container(in, value.view(), format.codec, codec_options, path,
+    if (!format.filters.empty())
+      throw Error(Status::unsupported,
+                  "this codec writes several blobs, and compression and filters take one run of "
+                  "bytes: write " +
+                      quote_path(in.plain_name(path).name))
+          .codec(output.codec);
+    output.bytes = encode_to_container(in, value.view(), format.codec, format.options, path,
                                        writing.options, options, format.from);
   } else {
     FileSink sink(path, options);
     reporter.set_output(&sink);
-    in.codec_with_json(format.codec, codec_options, format.filters, format.from)
+    in.codec_with_json(format.codec, format.options, format.filters, format.from)
         .encode(value, sink, writing.options);
     reporter.set_output(nullptr);
     sink.finish();
@@ -517,7 +531,8 @@ int32_t polycodec_convert(const polycodec_registry* registry, const polycodec_so
     std::string from_codec;
     c::intact([&] {
       Read read = c::read(in, what, reading, options, call,
-                          writing.codec.empty() ? c::extension_of(file) : writing.codec);
+                          writing.codec.empty() ? c::extension_of(in.registry.plain_name(file).name)
+                                                : writing.codec);
       from_codec = read.codec_name();
       found->value = std::move(read.value);
     });

@@ -10,6 +10,7 @@
 #include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
 #include "registry/channel/channel.hpp"
+#include "registry/codec/unpack.hpp"
 #include "registry/config/config_check.hpp"
 #include "registry/config/settings.hpp"
 #include "registry/document/json_schema.hpp"
@@ -246,11 +247,18 @@ int32_t polycodec_registry_choose(const polycodec_registry* registry,
     const Registry& in = c::need(registry, "registry").registry;
     const Source& from = c::need(source, "source").source;
     c::check_match(c::place(match, "match"));
+    const Unpacked unpacked = in.unpacked(from);
     if (candidates != nullptr) {
       Sink& to = c::sink_of(candidates);
-      c::put(to, c::list_of(in.sniff(from), c::match_json).text(json_compact));
+      c::put(to, c::list_of(in.sniff(unpacked.source), c::match_json).text(json_compact));
     }
-    c::fill_match(*match, in.choose(from));
+    try {
+      Match chosen = in.choose(unpacked.source);
+      chosen.filters = join_filters(chosen.filters, unpacked.filters);
+      c::fill_match(*match, chosen);
+    } catch (const Error& e) {
+      throw unpacked.explain(e);
+    }
   });
 }
 

@@ -18,6 +18,7 @@
 #include "registry/codec/narrow.hpp"
 #include "registry/codec/output_regions.hpp"
 #include "registry/codec/read_back.hpp"
+#include "registry/codec/unpack.hpp"
 #include "registry/document/json_document.hpp"
 #include "registry/document/json_schema.hpp"
 #include "registry/session/instance.hpp"
@@ -222,7 +223,8 @@ void Codec::Work::decode_source(const Codec& codec, Value& value, const Source& 
   const CallTerms terms(codec.instance_->session, options);
   if (!shared.budget) shared.budget = {std::shared_ptr<void>(), &terms.budget};
   const Source inner = codec.unwrap(source, shared);
-  decode(codec, value, inner.input(), inner.pin(), regions_of(inner), 0, shared);
+  decode(codec, value, inner.input(), inner.pin(), regions_of(inner), inner.physical_bytes(),
+         shared);
 }
 
 void Codec::decode_into(Value& value, std::string_view bytes, const CallOptions& options) const {
@@ -239,36 +241,10 @@ void Codec::decode_into(Value& value, std::string_view bytes, const CallOptions&
 Source Codec::unwrap(const Source& source, const CallOptions& options) const {
   if (filters_ == nullptr) return source;
   const CallTerms terms(instance_->session, options);
-  Budget& budget = terms.budget;
-  budget.add_input(source.physical_bytes());
+  terms.budget.add_input(source.physical_bytes());
   Source at = source;
-  for (auto filter = filters_->instances.rbegin(); filter != filters_->instances.rend(); ++filter) {
-    struct Unwrapped {
-      std::shared_ptr<const FilterInstance> filter;  // what was adopted may be of its plugin
-      Source before;                                 // what was referenced
-      BufferSink sink;
-      Unwrapped(std::shared_ptr<const FilterInstance> by, const Source& from)
-          : filter(std::move(by)), before(from) {}
-    };
-    auto made = std::make_shared<Unwrapped>(*filter, at);
-    made->sink.set_max_bytes(budget.max_memory() - std::min(budget.max_memory(), budget.memory()),
-                             "max_memory_bytes");
-    Arena scratch(UINT64_MAX, &budget);
-    CallContext call(terms, scratch.abi());
-    const polycodec_bytes packed = to_bytes(at.bytes());
-    const OutputRegions regions(std::span(&packed, 1), scratch, **filter);
-    made->sink.state().set_regions(&regions);
-    (*filter)->decode(call, at.bytes(), made->sink.abi());
-    made->sink.state().set_regions(nullptr);
-    const std::string_view bytes = made->sink.view();
-    if (!budget.take_memory(bytes.size()))
-      throw Error(Status::limit, "the bytes take more memory than allowed: raise max_memory_bytes")
-          .codec((*filter)->info().name);
-    budget.add_filtered(bytes.size());
-    // A filter may hand on bytes of its input as they are.
-    const bool is_own = region_around(made->before.bytes(), bytes.data(), bytes.size()).empty();
-    at = Source::shared(bytes, made, std::string(source.name()), is_own || at.is_stable());
-  }
+  for (auto filter = filters_->instances.rbegin(); filter != filters_->instances.rend(); ++filter)
+    at = undo_filter(terms, *filter, at, std::string(source.name()));
   return at;
 }
 

@@ -13,6 +13,7 @@
 #include "registry/codec/datatype_fields.hpp"
 #include "registry/codec/narrow.hpp"
 #include "registry/codec/registry.hpp"
+#include "registry/codec/unpack.hpp"
 #include "registry/document/json_schema.hpp"
 #include "registry/load/catalog.hpp"
 #include "registry/load/magic.hpp"
@@ -25,19 +26,21 @@
 namespace polycodec {
 namespace {
 
-/// The source with the files beside it, for a codec that can look at them.
-Source with_companions(const Source& source, const Match& match, const Limits& limits) {
+/// The source with the files beside `file`, which it is or was unpacked from, for a codec that can
+/// look at them.
+Source with_companions(const Source& source, const Source& file, const Match& match,
+                       const Limits& limits) {
   if (match.codec == nullptr || !match.codec->takes(POLYCODEC_INPUT_COMPANIONS) || source.store() ||
       match.body_offset != 0)
     return source;
-  const std::filesystem::path path(source.name());
+  const std::filesystem::path path(file.name());
   std::error_code ignored;  // standard input has no directory, whatever its name
   if (!std::filesystem::is_regular_file(path, ignored)) return source;
   const auto parent = path.parent_path();
   auto store = DirectoryStore::companions(parent.empty() ? "." : parent, limits);
   // Nobody who can write there chooses another directory meanwhile.
-  if (!store->has_file_of(source.input(), path.filename()))
-    throw Error(Status::io, "cannot read the files beside " + quote_path(source.name()) +
+  if (!store->has_file_of(file.input(), path.filename()))
+    throw Error(Status::io, "cannot read the files beside " + quote_path(file.name()) +
                                 ": it was replaced while it was read; try again");
   return Source::with_store(source, std::move(store));
 }
@@ -137,27 +140,15 @@ Read through_filters(const Registry& registry, const Source& source, const ReadO
   return read;
 }
 
-}  // namespace
-
-Error header_options_error(const Error& error) {
-  return Error(Status::malformed, "the message header: " + error.message(), error.offset())
-      .detail("message.header")
-      .codec(error.codec())
-      .path("$.options");
-}
-
-Read Registry::read(const Source& source, const ReadOptions& given) const {
-  const Limits& limits = given.limits ? *given.limits : session_->catalog.options.limits;
-  Budget own(limits, given.cancel, given.deadline);
-  ReadOptions options = given;  // with one budget for all that is done here
-  if (!options.budget) options.budget = {std::shared_ptr<void>(), &own};
-  const BudgetScope scope(*options.budget);
-  if (!options.filters.empty()) return through_filters(*this, source, options);
+/// Reads a source that is not compressed. `file`: what it was unpacked from, or itself.
+Read read_plain(const Registry& registry, const Session& session, const Source& source,
+                const Source& file, const ReadOptions& options) {
+  const Limits& limits = options.limits ? *options.limits : session.catalog.options.limits;
   std::optional<Message> message;
   if (source.has_bytes() && is_framed(source.bytes()))
     message = parse_message(source.bytes(), limits);
-  Match match = message ? choose_codec(session_->catalog, source, *message, options)
-                        : choose_codec(*session_, source, options);
+  Match match = message ? choose_codec(session.catalog, source, *message, options)
+                        : choose_codec(session, source, options);
   Read read{.codec = match.codec,
             .by = match.by,
             .score = match.score,
@@ -172,7 +163,7 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
   const Value by_name = options_by_name(source, match, options);
   if (!by_name.view().is_null()) decoding.options = by_name.view();
   const Value own_options =
-      options_for(session_->catalog, match, destination_of(*this, options.destination), decoding);
+      options_for(session.catalog, match, destination_of(registry, options.destination), decoding);
   if (!own_options.view().is_null()) decoding.options = own_options.view();
   const bool from_header = !match.options.empty() && options.options.is_null();
   const bool mends =
@@ -189,11 +180,12 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
   }
   const bool lacks = options.tolerant && !mends && match.codec != nullptr;
   if (lacks)
-    session_->catalog.log(POLYCODEC_LOG_WARNING,
-                          quote(match.codec->name) + " has no tolerant reading");
+    session.catalog.log(POLYCODEC_LOG_WARNING,
+                        quote(match.codec->name) + " has no tolerant reading");
   try {
-    decode_into(read.value, options.companions ? with_companions(source, match, limits) : source,
-                match, decoding);
+    registry.decode_into(read.value,
+                         options.companions ? with_companions(source, file, match, limits) : source,
+                         match, decoding);
   } catch (const Error& e) {
     // It is the input that is wrong, not what the caller asked for.
     if (e.code() == Status::option && from_header) throw header_options_error(e);
@@ -201,17 +193,43 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
       throw with_advice(
           e, quote(match.codec->name) + " has no tolerant reading, so that nothing is mended");
     const Error error = explain_content(e, match, source);
-    if (is_mended(*this, source, match, options, e))
+    if (is_mended(registry, source, match, options, e))
       throw with_advice(error, "use POLYCODEC_CALL_TOLERANT to mend it");
     throw error;
   }
   refuse_doubtful(match, source);
   if (fits) {
-    if (const auto datatype = declared_datatype(message->header, limits, type_names()))
+    if (const auto datatype = declared_datatype(message->header, limits, registry.type_names()))
       read.value = schema::normalize(*datatype, std::move(read.value), {}, limits);
     narrow_whole(read.value, options);
   }
   return read;
+}
+
+}  // namespace
+
+Error header_options_error(const Error& error) {
+  return Error(Status::malformed, "the message header: " + error.message(), error.offset())
+      .detail("message.header")
+      .codec(error.codec())
+      .path("$.options");
+}
+
+Read Registry::read(const Source& source, const ReadOptions& given) const {
+  const Limits& limits = given.limits ? *given.limits : session_->catalog.options.limits;
+  Budget own(limits, given.cancel, given.deadline);
+  ReadOptions options = given;  // with one budget for all that is done here
+  if (!options.budget) options.budget = {std::shared_ptr<void>(), &own};
+  const BudgetScope scope(*options.budget);
+  if (!options.filters.empty()) return through_filters(*this, source, options);
+  const Unpacked unpacked = unpack(*session_, source, options);
+  try {
+    Read read = read_plain(*this, *session_, unpacked.source, source, options);
+    read.filters = join_filters(read.filters, unpacked.filters);
+    return read;
+  } catch (const Error& e) {
+    throw unpacked.explain(e);
+  }
 }
 
 }  // namespace polycodec

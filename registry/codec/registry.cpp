@@ -12,6 +12,7 @@
 #include "registry/choose/sniff.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/narrow.hpp"
+#include "registry/codec/unpack.hpp"
 #include "registry/document/json_document.hpp"
 #include "registry/json/plugin.hpp"
 #include "registry/load/catalog.hpp"
@@ -171,6 +172,14 @@ Match Registry::choose(const Source& source, const DecodeOptions& options) const
 
 Match Registry::choose(const Message& message, const DecodeOptions& options) const {
   return choose_codec(session_->catalog, message, options);
+}
+
+Unpacked Registry::unpacked(const Source& source, const DecodeOptions& options) const {
+  return unpack(*session_, source, options);
+}
+
+PlainName Registry::plain_name(std::string_view name) const {
+  return polycodec::plain_name(session_->catalog, name);
 }
 
 Value Registry::decode(const Source& source, const DecodeOptions& options) const {

@@ -26,6 +26,8 @@ namespace polycodec {
 
 class Session;
 struct Message;
+struct PlainName;
+struct Unpacked;
 namespace type {
 class Type;
 struct ParseOptions;
@@ -140,6 +142,13 @@ class Registry {
   /// body.
   Match choose(const Message& message, const DecodeOptions& options = {}) const;
 
+  // -- compression --
+
+  /// The source without its compression: see unpack(). [thread-safe]
+  Unpacked unpacked(const Source& source, const DecodeOptions& options = {}) const;
+  /// The name of an output without the extensions that say compression: see plain_name().
+  PlainName plain_name(std::string_view name) const;
+
   // -- doing it in one step --
 
   /// choose(), codec() and decode(). Options in a message header are used only where
@@ -153,8 +162,9 @@ class Registry {
   /// The same for a message that was read already. `pin` (or the caller) keeps its body alive.
   Value decode(const Message& message, std::shared_ptr<const void> pin,
                const DecodeOptions& options = {}) const;
-  /// Reads a source in full, as the command does: filters, the files beside it, options by its
-  /// name, the datatype of a message. Throws as decode() and schema::normalize(). [thread-safe]
+  /// Reads a source in full, as the command does: compression, filters, the files beside it,
+  /// options by its name, the datatype of a message. Throws as decode(), unpack() and
+  /// schema::normalize(). [thread-safe]
   Read read(const Source& source, const ReadOptions& options = {}) const;
 
   /// The content address of a valid value as 64 hex digits, with every loss that an address

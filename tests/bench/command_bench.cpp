@@ -116,6 +116,7 @@ void make_inputs() {
       run(ours({"convert", "ascii.ply", name, "--no-compare"}));
     run(ours({"convert", "ascii.ply", "binary.ply", "--to-options",
               R"({"format": "binary_little_endian"})"}));
+    run(ours({"convert", "binary.ply", "binary.ply.gz", "--no-compare"}));
     run(ours({"convert", "document.ygg", "document.msgpack"}));
     run(ours({"convert", "objects.ygg", "objects.msgpack"}));
     run(ours({"convert", "objects.ygg", "objects.awkd"}));
@@ -188,6 +189,8 @@ const bool registered = [] {
   add("validate/msgpack", ours({"validate", "document.msgpack"}),
       python("msgpack-python", {"unpack", "document.msgpack"}));
   add("validate/ply_ascii", ours({"validate", "ascii.ply"}), assimp({"info", "ascii.ply"}));
+  add("validate/ply_gzip", ours({"validate", "binary.ply.gz"}),
+      {"gzip", {"/usr/bin/gzip", "-dc", "binary.ply.gz"}});
   add("inspect/ply_binary", ours({"inspect", "binary.ply"}), assimp({"info", "binary.ply"}));
   add("decode/msgpack", ours({"decode", "--plain", "document.msgpack", "-o", "out.json"}),
       python("msgpack-python, json", {"msgpack-to-json", "document.msgpack", "peer.json"}));

@@ -127,6 +127,7 @@ FILTER(crc32c, R"([{"id": "crc32c"}])");
 FILTER(xxhash, R"([{"id": "xxhash"}])");
 FILTER(shuffle, R"([{"id": "shuffle"}])");
 FILTER(zlib, R"([{"id": "zlib"}])");
+FILTER(gzip, R"([{"id": "gzip"}])");
 FILTER(shuffle_zstd, R"([{"id": "shuffle"}, {"id": "zstd", "level": 1}])");
 FILTER(shuffle_lz4, R"([{"id": "shuffle"}, {"id": "lz4"}])");
 

@@ -18,7 +18,8 @@ using namespace polycodec;
 std::vector<Codec> filters() {
   const Registry registry = Registry::open();
   std::vector<Codec> all;
-  for (const char* name : {"crc32", "crc32c", "lz4", "shuffle", "xxhash", "zlib", "zstd"})
+  for (const char* name :
+       {"crc32", "crc32c", "lz4", "shuffle", "xxhash", "zlib", "zstd", "gzip", "xz", "bzip2"})
     all.push_back(registry.codec_with_json("msgpack-ndarray", std::string_view(),
                                            R"([{"id": ")" + std::string(name) + "\"}]"));
   return all;

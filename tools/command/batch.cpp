@@ -19,6 +19,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <thread>
 
@@ -48,6 +49,15 @@ std::string extension_of(const Run& run, const std::string& format) {
   const auto extensions = codec.view().find("extensions");
   if (!extensions || extensions->size() == 0) return "." + format;
   return std::string(extensions->child().as_string());
+}
+
+/// The extensions of compressed files.
+std::set<std::string> extensions_of_filters(const Run& run) {
+  const Value filters = run.registry().describe(About::filters);
+  std::set<std::string> all;
+  for (const View filter : filters.view())
+    for (const View extension : filter["extensions"]) all.emplace(extension.as_string());
+  return all;
 }
 
 /// The processors that this process may use: the least of what its affinity and the quota of its
@@ -80,6 +90,7 @@ class Converting {
       : run_(run),
         batch_(batch),
         extension_(extension_of(run, run.options.to)),
+        compressed_(extensions_of_filters(run)),
         activity_("Converting", !run.options.quiet) {
     FileSearch search = batch.search;
     search.outputs = {batch.out_dir};
@@ -172,7 +183,13 @@ class Converting {
   }
 
   std::string output_of(const InputFile& file) const {
-    return (fs::path(batch_.out_dir) / fs::path(file.name).replace_extension(extension_)).string();
+    return (fs::path(batch_.out_dir) / name_of_output(file)).string();
+  }
+  /// Without the extensions of compressions, too.
+  fs::path name_of_output(const InputFile& file) const {
+    fs::path name(file.name);
+    while (compressed_.contains(name.extension().string())) name.replace_extension();
+    return name.replace_extension(extension_);
   }
 
   void add_items(const std::vector<InputFile>& files) {
@@ -184,8 +201,7 @@ class Converting {
       item.input = file.path;
       item.output = output_of(file);
       item.record.source = name_in_report(file.name);
-      item.record.output =
-          name_in_report(fs::path(file.name).replace_extension(extension_).string());
+      item.record.output = name_in_report(name_of_output(file).string());
       if (!file.problem.empty()) item.error = Error(Status::denied, file.problem);
       if (!batch_.report.empty() && item.record.source != file.name)
         item.error = Error(Status::option,
@@ -312,8 +328,9 @@ class Converting {
   const Batch& batch_;
   std::vector<Item> items_;
   Terms terms_;
-  const std::string extension_;  // of the outputs
-  ConversionReport whole_;       // but for its records
+  const std::string extension_;             // of the outputs
+  const std::set<std::string> compressed_;  // extensions of compressions
+  ConversionReport whole_;                  // but for its records
   std::optional<ReportWriter> report_;
   std::atomic<std::size_t> next_{0}, done_{0};
   Activity activity_;

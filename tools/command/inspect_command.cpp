@@ -145,7 +145,8 @@ Findings look_at(const Run& run, const Choices& choices, const Input& input, con
     TreeOptions options;
     options.max_depth = choices.depth;
     found.tree = make_tree(decoded.value, options);
-    found.entries = entries_of(run, choices.file, decoded.codec_name());
+    if (decoded.match.filters.empty())  // else the values are in what filters unpack
+      found.entries = entries_of(run, choices.file, decoded.codec_name());
     if (!found.entries) return;
     for (Json& entry : *found.entries) {
       const auto type = type_of(entry, decoded.value, found.entries->size() == 1);
@@ -170,6 +171,7 @@ int run_inspect(const Run& run, const Choices& choices) {
                 {"chosen_by", chosen},
                 {"bytes", input.bytes().size()},
                 {"type", all.type}};
+    if (!decoded.match.filters.empty()) object["filters"] = decoded.match.filters;
     if (decoded.value.is_partial()) object["partial"] = true;
     object["tree"] = tree_json(all.tree);
     object["columns"] = Json::array();
@@ -182,6 +184,7 @@ int run_inspect(const Run& run, const Choices& choices) {
     return exit_done;
   }
   std::string text = styled(Style::bold, choices.file) + ": " + styled(Style::name, codec);
+  if (!decoded.match.filters.empty()) text += " in " + decoded.match.filters;
   if (!input.bytes().empty()) text += ", " + human_size(input.bytes().size());
   text += styled(Style::dim, " (" + chosen + ")") + "\n";
   text += styled(Style::bold, "Type") + "\n  " +

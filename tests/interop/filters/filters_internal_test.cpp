@@ -6,14 +6,17 @@
 #include "error_of.hpp"
 #include "plugin_host.hpp"
 
+#include <bzip2/filter.hpp>
 #include <crc32/filter.hpp>
 #include <gtest/gtest.h>
 #include <lz4/filter.hpp>
 #include <lz4frame.h>
 #include <shuffle/filter.hpp>
 #include <xxhash/filter.hpp>
+#include <xz/filter.hpp>
 #include <zlib.h>
 #include <zlib/filter.hpp>
+#include <zlib/gzip.hpp>
 #include <zstd/filter.hpp>
 
 #include <random>
@@ -135,7 +138,8 @@ INSTANTIATE_TEST_SUITE_P(All, FiltersTest,
                          testing::Values(&filter_of<crc32::Crc32>(), &filter_of<crc32::Crc32c>(),
                                          &filter_of<lz4::Lz4>(), &filter_of<shuffle::Shuffle>(),
                                          &filter_of<xxhash::XxHash>(), &filter_of<zlib::Zlib>(),
-                                         &filter_of<zstd::Zstd>()),
+                                         &filter_of<zstd::Zstd>(), &filter_of<zlib::Gzip>(),
+                                         &filter_of<xz::Xz>(), &filter_of<bzip2::Bzip2>()),
                          [](const auto& filter) { return std::string(filter.param->name); });
 
 TEST(ChecksumFilters, KnownBytes) {
