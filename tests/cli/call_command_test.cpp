@@ -12,7 +12,7 @@ class CallCommand : public Command {
  protected:
   void SetUp() override {
     Command::SetUp();
-    write("allowed.json", R"({"allowlist": ["test.function", "sum"]})");
+    write("allowed.json", R"({"allow_also": [["test.function", "sum"]]})");
   }
   Finished call(const std::vector<std::string>& arguments) {
     std::vector<std::string> words{"call", "--plugin-path", templates, "--config", "allowed.json"};
@@ -42,7 +42,7 @@ TEST_F(CallCommand, SaysWhatIsWrong) {
   EXPECT_EQ(denied.status, 1) << denied.err;
   const Json error = Json::parse(denied.out)["error"];
   EXPECT_EQ(error["detail"], "function.denied");
-  EXPECT_NE(error["message"].get<std::string>().find(R"(["test.function", "sum"])"),
+  EXPECT_NE(error["message"].get<std::string>().find(R"("allow_also": [["test.function", "sum"]])"),
             std::string::npos)
       << error;
   const Finished unknown = call({"test.function.mean", "[1]"});

@@ -11,7 +11,16 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from polycodec import _core
-from polycodec._call import CallOptions, ConvertOptions, DecodeOptions, EncodeOptions, Json, OpenOptions, SaveOptions, explicit
+from polycodec._call import (
+    CallOptions,
+    ConvertOptions,
+    DecodeOptions,
+    EncodeOptions,
+    Json,
+    OpenOptions,
+    SaveOptions,
+    explicit,
+)
 from polycodec._core import Value
 from polycodec._errors import InvalidError, PolycodecError, UnsupportedError
 
@@ -154,6 +163,7 @@ class Registry(_core.Registry):
         found: list[dict[str, Any]] = self.describe(_LISTINGS.index(what))
         return found
 
+    @explicit(CallOptions)
     def call(
         self, function: str | Sequence[str], *args: Any, keywords: dict[str, Any] | None = None, **call: Unpack[CallOptions]
     ) -> Value:
