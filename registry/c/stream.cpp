@@ -78,6 +78,7 @@ int32_t polycodec_stream_open(const polycodec_opened_codec* codec,
       case POLYCODEC_STREAM_SOURCE: {
         const Source& from = c::need(o.source, "source").source;
         if (!from.has_bytes()) c::throw_argument("source", "is a store and has no bytes");
+        with.codec.refuse_compressed(from);
         return c::make(stream, with, call, c::BytesOf(from));
       }
       case POLYCODEC_STREAM_FILE: {

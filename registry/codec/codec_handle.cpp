@@ -248,6 +248,10 @@ Source Codec::unwrap(const Source& source, const CallOptions& options) const {
   return at;
 }
 
+void Codec::refuse_compressed(const Source& source) const {
+  polycodec::refuse_compressed(instance_->session, source);
+}
+
 Value Codec::list(const Source& source, const CallOptions& options) const {
   const CallTerms terms(instance_->session, options);
   Value value;

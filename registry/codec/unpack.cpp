@@ -141,6 +141,18 @@ Unpacked unpack(const Session& session, const Source& source, const DecodeOption
   return inner;
 }
 
+void refuse_compressed(const Session& session, const Source& source) {
+  const CodecSlot* const slot =
+      source.has_bytes() ? compression_of(session.catalog, source.bytes()) : nullptr;
+  const std::string_view name = source.name();
+  if (slot == nullptr || without_extension(*slot->info, name).size() == name.size()) return;
+  throw Error(Status::unsupported,
+              quote_path(name) + " is compressed with " + slot->info->name +
+                  ", and a stream is read as it comes: read all of it at once, or give the stream "
+                  "the bytes that " +
+                  slot->info->name + " unpacks");
+}
+
 PlainName plain_name(const Catalog& catalog, std::string_view name) {
   PlainName plain{std::string(name)};
   const auto ends = [&](const CodecInfo& info) {

@@ -36,6 +36,10 @@ struct Unpacked {
 /// filter throws, and Status::unsupported for more than max_layers.
 Unpacked unpack(const Session& session, const Source& source, const DecodeOptions& options);
 
+/// Throws Status::unsupported if the bytes and the name of a source say compression: a stream of
+/// values is read as it comes.
+void refuse_compressed(const Session& session, const Source& source);
+
 /// The name of a file without the extensions of filters: `x.ply` of `x.ply.gz`.
 struct PlainName {
   std::string name;

@@ -287,6 +287,18 @@ TEST_P(Compression, TheCommandReadsAndWrites) {
   EXPECT_EQ(read_file(path("g.jsonl")), lines);
 }
 
+TEST_P(Compression, StreamsOfValuesRefuseThem) {
+  write_file(name("a.msgpack"), pack("\1\2\3"));
+  const Error e = error_of([&] {
+    Stream stream(registry().codec("msgpack-ndarray"), Source::file(name("a.msgpack")));
+    static_cast<void>(stream.next());
+  });
+  EXPECT_EQ(e.code(), Status::unsupported);
+  EXPECT_NE(e.message().find("compressed with " + std::string(GetParam().filter)),
+            std::string::npos)
+      << e.message();
+}
+
 TEST_P(Compression, ManyFilesAreConverted) {
   fs::create_directory(directory() / "in");
   write_file(name("in/a.ply"), pack(mesh(9)));
