@@ -7,14 +7,12 @@
 #include "core/call/budget.hpp"
 #include "core/call/chunk_pool.hpp"
 #include "core/call/pages.hpp"
+#include "core/call/thread_end.hpp"
 #include "core/value/value.hpp"
-
-#include <pthread.h>
 
 #include <algorithm>
 #include <iterator>
 #include <new>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -24,32 +22,24 @@ namespace {
 constexpr std::uint64_t first_chunk = std::uint64_t{16} << 10;
 constexpr std::uint64_t largest_chunk = std::uint64_t{64} << 20;
 
-/// Memory of freed arenas. Other objects of the thread may free theirs when it has ended.
-struct FreeArenas {
-  void* memory[16];
-  std::size_t n;
-  bool has_ended;
-};
-thread_local constinit FreeArenas free_arenas{};
-
 void give_arena(void* memory) noexcept {
   ::operator delete (memory, std::align_val_t{alignof(Arena)});
 }
 
-/// Frees what the thread keeps at its end. False: where memory runs out, it must keep nothing. (An
-/// object of the thread with a destructor would end the process there.)
-bool end_with_thread() noexcept {
-  static const std::optional<pthread_key_t> key = [] {
-    pthread_key_t made{};
-    const auto end = [](void* of) {
-      auto& kept = *static_cast<FreeArenas*>(of);
-      kept.has_ended = true;
-      while (kept.n != 0) give_arena(kept.memory[--kept.n]);
-    };
-    return ::pthread_key_create(&made, end) == 0 ? std::optional(made) : std::nullopt;
-  }();
-  return key && ::pthread_setspecific(*key, &free_arenas) == 0;
+/// Memory of freed arenas. Other objects of the thread may free theirs when it has ended.
+struct FreeArenas : ThreadEnd {
+  void* memory[16];
+  std::size_t n;
+  bool has_ended;
+};
+
+void free_all(ThreadEnd& self) noexcept {
+  auto& kept = static_cast<FreeArenas&>(self);
+  kept.has_ended = true;
+  while (kept.n != 0) give_arena(kept.memory[--kept.n]);
 }
+
+thread_local constinit FreeArenas free_arenas{{&free_all}, {}, 0, false};
 
 }  // namespace
 
@@ -62,7 +52,7 @@ void* Arena::operator new(std::size_t size) {
 void Arena::operator delete(void* memory) noexcept {
   FreeArenas& kept = free_arenas;
   if (kept.has_ended || kept.n == std::size(kept.memory)) return give_arena(memory);
-  if (kept.n == 0 && !end_with_thread()) return give_arena(memory);
+  if (kept.n == 0 && !at_thread_end(kept)) return give_arena(memory);
   kept.memory[kept.n++] = memory;
 }
 
