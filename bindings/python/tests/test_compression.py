@@ -40,9 +40,7 @@ def test_files_and_bytes(
 
 
 @pytest.mark.parametrize("extension,pack,unpack", KINDS)
-def test_damaged(
-    tmp_path: Path, extension: str, pack: Callable[[bytes], bytes], unpack: Callable[[bytes], bytes]
-) -> None:
+def test_damaged(tmp_path: Path, extension: str, pack: Callable[[bytes], bytes], unpack: Callable[[bytes], bytes]) -> None:
     packed = pack(b"\x93\1\2\3" * 50)
     path = tmp_path / f"a.msgpack{extension}"
     path.write_bytes(packed[:-3])
