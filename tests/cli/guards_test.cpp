@@ -151,7 +151,7 @@ TEST_F(Guards, WithoutMemoryTheCommandSaysSo) {
   GTEST_SKIP() << "a sanitizer's allocator can't be replaced";
 #endif
   // Not even the report of the failure finds memory.
-  for (const char* first : {"1+", "40+", "1000+", "3000+"}) {
+  for (const char* first : {"1+", "40+", "1000+", "2000+"}) {
     const Finished lacking =
         run({"type", "3 * {x: int32}"}, "",
             "LD_PRELOAD=" POLYCODEC_TORTURE_FAILING " TORTURE_ALLOCATION=" + std::string(first));
