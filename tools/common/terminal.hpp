@@ -42,8 +42,9 @@ std::string human_size(std::uint64_t bytes);
 /// padded.
 std::string text_table(const std::vector<std::vector<std::string>>& rows);
 
-/// Shows on standard error that work continues: only on a terminal, only after half a second, with a bar
-/// where the amount of work is known. Otherwise no output at all. Clears its line when destroyed.
+/// Shows on standard error that work continues: only on a terminal, only after half a second, with
+/// a bar where the amount of work is known. Otherwise no output at all. Clears its line when
+/// destroyed.
 class Activity {
  public:
   /// True while a line of one is on the terminal.

@@ -713,7 +713,7 @@ POLYCODEC_HOST_API polycodec_value* polycodec_value_retain(polycodec_value* valu
 POLYCODEC_HOST_API void polycodec_value_release(polycodec_value* value);
 
 /* Finds a part of the value: `vertex.x` is a member or column, `list[3]` an item of a list or an
- * array, `["any key"]` a member of any name, `$` the value itself; `$.` may be left out. Sets *item
+ * array, ["any key"] a member of any name, and $ the value itself; it may be left out. Sets *item
  * to a node, to all of an array (its index is POLYCODEC_WHOLE), or to an item of one. References
  * and unions need no step. Records that are optional or in chunks have columns as well, which are
  * made once and kept with the value. NOT_FOUND with the known names; OPTION for text that is not a

@@ -11,8 +11,8 @@
 namespace polycodec {
 
 /// Returns `text` in single quotes, cut with "..." after `max_bytes` bytes. Quotes, backslashes and
-/// all but printable ASCII are escaped as in JSON, bytes that are not UTF-8 as \xNN. Text from data
-/// can thus neither forge a line of a log nor control a terminal, and letters that merely look
+/// all but printable ASCII are escaped as in JSON, bytes that are not UTF-8 as `\xNN`. Text from
+/// data can thus neither forge a line of a log nor control a terminal, and letters that merely look
 /// alike show what they are.
 std::string quote(std::string_view text, std::size_t max_bytes = 80);
 
