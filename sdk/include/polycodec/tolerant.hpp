@@ -20,9 +20,8 @@ namespace polycodec {
 bool tolerant_option(const Options& options);
 
 /// Reads a word that says a number, all of it: digits with point and exponent, `inf`, `infinity`,
-/// `nan`, and what printf() of some libraries writes for these (`nan(ind)`, and INF, IND00 or QNAN
-/// after `1.` and a hash). Rounded once to the type of `value`. False for any other word.
-/// Independent of the locale. [thread-safe]
+/// `nan`, and what printf() of some libraries writes for these (docs/tolerant.md). Rounded once to
+/// the type of `value`. False for any other word. Independent of the locale. [thread-safe]
 bool number_word(std::string_view word, float& value) noexcept;
 bool number_word(std::string_view word, double& value) noexcept;
 /// The same for an integer: sign and digits.
