@@ -21,7 +21,7 @@ struct Number {
   double value = 0;
 };
 
-double part(const std::byte* p, std::uint32_t size) {
+double float_at(const std::byte* p, std::uint32_t size) {
   if (size == 8) return load<double>(p, std::endian::native);
   if (size == 4) return static_cast<double>(load<float>(p, std::endian::native));
   return static_cast<double>(half_to_float(load<std::uint16_t>(p, std::endian::native)));
@@ -168,8 +168,8 @@ Deviation deviation(const View& a, const View& b) {
     std::byte y[16] = {};
     const std::uint32_t m = a.copy_bits(x) / 2;
     const std::uint32_t n = b.copy_bits(y) / 2;
-    const Deviation real = between(part(x, m), part(y, n));
-    const Deviation imaginary = between(part(x + m, m), part(y + n, n));
+    const Deviation real = between(float_at(x, m), float_at(y, n));
+    const Deviation imaginary = between(float_at(x + m, m), float_at(y + n, n));
     return real.absolute >= imaginary.absolute ? real : imaginary;
   }
   return between(real_of(number_of(a)), real_of(number_of(b)));
@@ -188,7 +188,8 @@ bool same_number(const View& a, const View& b) {
     std::byte y[16] = {};
     const std::uint32_t m = a.copy_bits(x) / 2;
     const std::uint32_t n = b.copy_bits(y) / 2;
-    return same_real(part(x, m), part(y, n)) && same_real(part(x + m, m), part(y + n, n));
+    return same_real(float_at(x, m), float_at(y, n)) &&
+           same_real(float_at(x + m, m), float_at(y + n, n));
   }
   const Number x = number_of(a);
   const Number y = number_of(b);

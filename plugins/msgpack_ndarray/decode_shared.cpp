@@ -101,11 +101,10 @@ void Cutter::open(Builder& out, polycodec_node* node) {
   nodes_ += items;
   put_data(node, node_word(is_map ? POLYCODEC_KIND_OBJECT : POLYCODEC_KIND_LIST, 0, head.size),
            nodes);
-  if (is_map && strict_ && levels_.size() != 0) {
-    // The key before it was written by the cutter.
-    const NodeView name(node - 1);
-    if (levels_.back().is_map && !is_utf8(name.as_string())) fail_shared();
-  }
+  // The key before it was written by the cutter; an item of a list is of another thread.
+  if (is_map && strict_ && !levels_.empty() && levels_.back().is_map &&
+      !is_utf8(NodeView(node - 1).as_string()))
+    fail_shared();
   at_ = head.next;
   levels_.push_back({nodes, nodes + items, is_map});
 }
