@@ -24,7 +24,15 @@ SOURCE = Path(__file__).resolve().parents[1]
 MOST_BYTES = 12_000_000
 SYSTEM = {"libc.so.6", "libm.so.6", "libgcc_s.so.1", "libstdc++.so.6", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
 # What is compiled in, beside the libraries that are copied.
-HEADERS = ["libboost1.74-dev", "libmsgpack-cxx-dev", "libcli11-dev", "libdragonbox-dev", "libudunits2-data"]
+HEADERS = [
+    "libboost1.74-dev",
+    "libfmt-dev",
+    "libspdlog-dev",
+    "libmsgpack-cxx-dev",
+    "libcli11-dev",
+    "libdragonbox-dev",
+    "libudunits2-data",
+]
 
 
 def run(*command: str | Path) -> str:
