@@ -135,7 +135,7 @@ class DocumentPrinter {
     put_string(name, "\"", "\": ");
   }
 
-  /// A string between two texts of at most 3 characters, most of which have nothing to escape.
+  /// A string between two strings of at most 3 characters, most of which have nothing to escape.
   /// Inline, so that the sizes of these are known.
   [[gnu::always_inline]] void put_string(std::string_view text, std::string_view before,
                                          std::string_view after) {

@@ -15,7 +15,7 @@ struct DeflateEnd {
 };
 
 /// Walks over the codes of a whole stream and makes no bytes. Throws Error(Status::internal) if the
-/// bytes are no such stream, so it is for streams of this process.
+/// bytes are not such a stream, so it is for streams of this process.
 DeflateEnd find_deflate_end(std::string_view stream);
 
 }  // namespace polycodec::zlib

@@ -259,10 +259,7 @@ Output write(const polycodec_registry& registry, const Value& value, const std::
     };
   }
   if (codec != nullptr && (codec->outputs & POLYCODEC_INPUT_BYTES) == 0) {
-    if (!format.filters.empty() &&
-        !in.codec_with_json(format.codec, format.options, format.filters, format.from)
-             .filters_json()
-             .empty())
+    if (has_filters(format.filters))
       throw Error(Status::unsupported,
                   "this codec writes several blobs, and compression and filters take one run of "
                   "bytes: write " +

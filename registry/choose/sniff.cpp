@@ -504,7 +504,7 @@ Match by_content(const Session& session, const Source& source, const std::atomic
     if (const Match* best = ask_all(session, source, cancel, round, all))
       return whole(source, *best, ChosenBy::content, best->reason);
   }
-  // Which codec is chosen never depends on how fast another one answers.
+  // Where no codec takes the bytes, one that did not answer might.
   for (const Candidate& each : all)
     if (each.late)
       throw Error(Status::plugin, "the plugin of codec " + quote(each.match.codec->name) +

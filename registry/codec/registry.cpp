@@ -279,6 +279,7 @@ std::vector<FunctionInfo> Registry::functions() const {
 
 std::vector<std::string> Registry::function_called(std::string_view text) const {
   std::vector<std::string> found{std::string(text)};
+  if (text.find('.') == text.npos) return found;
   bool any = false;
   for (FunctionInfo& function : functions()) {
     std::string joined;

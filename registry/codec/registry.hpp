@@ -205,7 +205,7 @@ class Registry {
   type::Type parse_type(std::string_view text, const type::ParseOptions& options) const;
   /// The functions that there are; loads no plugin.
   std::vector<FunctionInfo> functions() const;
-  /// The parts of the name of a function that `text` joins by dots; `text` alone if there is none.
+  /// The parts of the name of a function that `text` joins by dots; or `text` alone.
   /// Throws Status::ambiguous if the dots are those of several functions.
   std::vector<std::string> function_called(std::string_view text) const;
   /// Calls a function as data does that names it: if the allowlist of the options or of the

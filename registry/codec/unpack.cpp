@@ -18,7 +18,7 @@
 namespace polycodec {
 namespace {
 
-/// The filter with the best magic number of these bytes; null if there is none, or a codec has one
+/// The filter with the best magic number of these bytes; null without one, or where a codec has one
 /// that is as good.
 const CodecSlot* compression_of(const Catalog& catalog, std::string_view bytes) {
   const CodecInfo* best = nullptr;
@@ -62,12 +62,13 @@ Error Unpacked::explain(const Error& error) const {
   return with_advice(error, advice);
 }
 
+bool has_filters(const std::string& list) {
+  return list.find_first_not_of(" \t\r\n[]") != std::string::npos;
+}
+
 std::string join_filters(const std::string& first, const std::string& second) {
-  const auto is_empty = [](const std::string& list) {
-    return list.find_first_not_of(" \t\r\n[]") == std::string::npos;
-  };
-  if (is_empty(second)) return first;
-  if (is_empty(first)) return second;
+  if (!has_filters(second)) return first;
+  if (!has_filters(first)) return second;
   return first.substr(0, first.rfind(']')) + ", " + second.substr(second.find('[') + 1);
 }
 

@@ -48,6 +48,9 @@ struct PlainName {
 /// Throws Status::unsupported for more than max_layers.
 PlainName plain_name(const Catalog& catalog, std::string_view name);
 
+/// True if a JSON list, or empty text, names a filter.
+bool has_filters(const std::string& list);
+
 /// Two JSON lists of filters, one after the other; either may be empty text.
 std::string join_filters(const std::string& first, const std::string& second);
 

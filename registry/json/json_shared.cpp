@@ -65,7 +65,7 @@ class Assembly {
       if (!are_unique(keys)) return std::nullopt;
     return made_.back()[0];
   }
-  /// Values and keys that are no run's.
+  /// Values and keys outside of runs.
   std::uint64_t count() const noexcept { return count_; }
 
  private:

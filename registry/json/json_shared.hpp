@@ -10,7 +10,7 @@
 
 namespace polycodec::json {
 
-/// Shorter texts are read by one thread.
+/// Shorter text is read by one thread.
 inline constexpr std::size_t least_shared = std::size_t{1} << 20;
 
 /// What read_json() returns, read by several threads. Nothing if one thread is to read the text: it

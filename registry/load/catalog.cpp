@@ -179,7 +179,7 @@ class CatalogBuilder {
     if (is_new) warn_of_shadows();
   }
 
-  /// A codec of the package that another plugin's stands before is not what users expect.
+  /// Users do not expect that a codec of another plugin goes before one of the package.
   void warn_of_shadows() {
     for (std::size_t i = 0; i < found_.size(); ++i) {
       if (found_[i].origin != PluginOrigin::package) continue;
@@ -248,7 +248,7 @@ class CatalogBuilder {
   }
 
   /// Takes a plugin of the package, whose manifest the library has: the file only says that it is
-  /// installed. False for a name that is none of them.
+  /// installed. False for other names.
   bool add_package_plugin(const std::string& directory, const std::string& name) {
     const auto all = package_plugins();
     const auto known = std::ranges::find(

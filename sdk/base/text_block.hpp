@@ -161,7 +161,7 @@ class TextBlocks {
       give(std::move(block));
     }
   }
-  /// What was copied to the window is output, and there is no window.
+  /// What was copied to the window is output, and the window is gone.
   void commit() noexcept {
     out_.commit(std::exchange(used_, 0));
     window_ = nullptr;

@@ -116,7 +116,7 @@ struct Path {
   std::string name;
   std::size_t bytes;
   std::function<double(const Registry&, std::uint32_t threads)> seconds;
-  std::function<double()> skip;  // seconds of the serial skip alone; empty: there is none
+  std::function<double()> skip;  // seconds of the serial skip alone; or empty
 };
 
 /// Records as services write them: nested, with text, integers and doubles.

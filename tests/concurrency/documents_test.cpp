@@ -272,7 +272,7 @@ std::vector<Named> packed() {
     const std::string bytes = msgpack_of(document.text, is_lines ? R"({"form": "jsonl"})" : "{}");
     if (std::string_view(document.name) != "spaces") all.push_back({document.name, bytes});
   }
-  // A key that is no text, early and late.
+  // A key that is not text, early and late.
   for (const std::size_t odd : {std::size_t{3}, std::size_t{90'000}}) {
     std::string map = "\xdf" + std::string("\x00\x01\x86\xa0", 4);
     for (std::size_t i = 0; i < 100'000; ++i)

@@ -49,7 +49,7 @@ class Messages : public InstalledTree {
           << finished.err;
       EXPECT_NE(finished.err.find(refused), std::string::npos) << finished.err;
     }
-    // Without a name the reason is in the first line that is no log.
+    // Without a name the reason is in the first line after the log.
     const std::string err = decode(words).err;
     const std::size_t line = err.find("polycodec: plugin 'test.echo'");
     ASSERT_NE(line, std::string::npos) << err;

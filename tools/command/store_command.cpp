@@ -44,7 +44,7 @@ int list_blobs(const Run& run, const std::string& file) {
   return exit_done;
 }
 
-/// True of the errors of a file whose blobs are no values that a codec knows.
+/// True of the errors of a file with blobs that no codec knows.
 bool is_without_codec(const Error& error) {
   return error.code() == Status::not_found || error.code() == Status::ambiguous ||
          error.code() == Status::unsupported;

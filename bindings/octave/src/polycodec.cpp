@@ -305,7 +305,7 @@ void answer(const std::optional<Received>& message, const Answers& out) {
                         {"type", to_text(message->value.type())},
                         {"control", mxCreateDoubleScalar(message->control)}}));
 }
-/// How many bytes a call of the system has moved. A signal that interrupts it is no reason to end.
+/// How many bytes a call of the system has moved. It is called again after a signal.
 template <class Call>
 std::size_t moved(const Call& call) {
   ssize_t n = -1;

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::string_view_literals;
 
-/// A compression, and the program that other people use for it.
+/// A compression, and the usual program for it.
 struct Tool {
   const char* filter;
   const char* extension;

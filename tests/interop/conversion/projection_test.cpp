@@ -389,7 +389,7 @@ TEST(Projection, ErrorsInPartsAreThoseOfTheWhole) {
     EXPECT_EQ(part.message(), whole.message()) << text;
     EXPECT_EQ(part.path(), whole.path()) << text;
   }
-  // Truncated within what is passed, and a byte that is no item there.
+  // Truncated within what is passed, and a byte that no item has there.
   using std::string_view_literals::operator""sv;
   for (const std::string_view bytes :
        {"\x82\xa1\x61\x93\x01\x02"sv, "\x82\xa1\x61\xa5zzz"sv,
