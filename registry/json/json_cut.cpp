@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "registry/json/json_cut.hpp"
 
+#include <base/json_block.hpp>
+
 #include <algorithm>
 #include <bit>
-#include <cstring>
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace polycodec::json {
 namespace {
@@ -16,88 +13,11 @@ bool is_gap(char c) noexcept {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-constexpr std::size_t block_size = 64;
-
-/// A bit for each of 64 bytes.
-struct Bytes {
-  std::uint64_t quotes = 0, backslashes = 0, opens = 0, closes = 0, separators = 0;
-};
-
-// `[` and `{` differ in one bit, as `]` and `}` do.
-#if defined(__SSE2__)
-Bytes bytes_at(const char* p, char separator) noexcept {
-  Bytes found;
-  for (unsigned i = 0; i < block_size; i += 16) {
-    const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
-    const __m128i folded = _mm_or_si128(text, _mm_set1_epi8(0x20));
-    const auto put = [i](std::uint64_t& bits, __m128i equal) {
-      bits |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(equal))) << i;
-    };
-    put(found.quotes, _mm_cmpeq_epi8(text, _mm_set1_epi8('"')));
-    put(found.backslashes, _mm_cmpeq_epi8(text, _mm_set1_epi8('\\')));
-    put(found.opens, _mm_cmpeq_epi8(folded, _mm_set1_epi8('{')));
-    put(found.closes, _mm_cmpeq_epi8(folded, _mm_set1_epi8('}')));
-    put(found.separators, _mm_cmpeq_epi8(text, _mm_set1_epi8(separator)));
-  }
-  return found;
-}
-#else
-Bytes bytes_at(const char* p, char separator) noexcept {
-  Bytes found;
-  for (unsigned i = 0; i < block_size; ++i) {
-    const auto put = [i](std::uint64_t& bits, bool is) { bits |= std::uint64_t{is} << i; };
-    put(found.quotes, p[i] == '"');
-    put(found.backslashes, p[i] == '\\');
-    put(found.opens, (p[i] | 0x20) == '{');
-    put(found.closes, (p[i] | 0x20) == '}');
-    put(found.separators, p[i] == separator);
-  }
-  return found;
-}
-#endif
-
-// The bytes after backslashes that are not escaped themselves.
-std::uint64_t escaped_bytes(std::uint64_t backslashes, bool& is_escaped) noexcept {
-  std::uint64_t escaped = is_escaped ? 1 : 0;
-  is_escaped = false;
-  for (std::uint64_t left = backslashes & ~escaped; left != 0;) {
-    const std::uint64_t first = left & (0 - left);
-    escaped |= first << 1;
-    if (first >> 63 != 0) is_escaped = true;
-    left &= ~(first | first << 1);
-  }
-  return escaped;
-}
-
-// Each bit is the parity of itself and those below.
-std::uint64_t parities(std::uint64_t bits) noexcept {
-  for (unsigned i = 1; i < 64; i *= 2) bits ^= bits << i;
-  return bits;
-}
-
 }  // namespace
 
 JsonCutter::JsonCutter(std::string_view text, bool is_lines) noexcept
     : text_(text), is_lines_(is_lines) {
   if (text.starts_with("\xef\xbb\xbf")) at_ = 3;
-}
-
-JsonCutter::Marks JsonCutter::marks_at(std::size_t at, bool& in_string,
-                                       bool& is_escaped) const noexcept {
-  char copy[block_size];
-  const char* p = text_.data() + at;
-  if (text_.size() - at < block_size) {  // the last ones
-    std::memset(copy, ' ', block_size);
-    std::memcpy(copy, p, text_.size() - at);
-    p = copy;
-  }
-  const Bytes found = bytes_at(p, is_lines_ ? '\n' : ',');
-  std::uint64_t quotes = found.quotes;
-  if (found.backslashes != 0 || is_escaped) [[unlikely]]
-    quotes &= ~escaped_bytes(found.backslashes, is_escaped);
-  const std::uint64_t strings = parities(quotes) ^ (in_string ? ~std::uint64_t{0} : 0);
-  in_string = (strings >> 63) != 0;
-  return {found.opens & ~strings, found.closes & ~strings, found.separators & ~strings};
 }
 
 void JsonCutter::skip_spaces() noexcept {
@@ -175,10 +95,10 @@ JsonCut JsonCutter::next() {
   };
   std::size_t depth = 0;    // of containers from the start of the run on
   std::size_t last = none;  // the separator after the last item that is whole
-  bool in_string = false, is_escaped = false;
+  JsonCarry carry;
   const bool may_open = !is_lines_ && levels_.size() < most_levels;
-  for (std::size_t at = start; at < text_.size(); at += block_size) {
-    const Marks marks = marks_at(at, in_string, is_escaped);
+  for (std::size_t at = start; at < text_.size(); at += json_block_bytes) {
+    const JsonMarks marks = json_marks(text_, at, is_lines_ ? '\n' : ',', carry);
     const auto closes = static_cast<std::size_t>(std::popcount(marks.closes));
     if (depth > closes) {
       depth = depth + static_cast<std::size_t>(std::popcount(marks.opens)) - closes;
@@ -207,7 +127,7 @@ JsonCut JsonCutter::next() {
       }
       if (from != 0) look(from, 0);
     }
-    const std::size_t seen = std::min(at + block_size, text_.size());
+    const std::size_t seen = std::min(at + json_block_bytes, text_.size());
     if (last != none && last - start >= least_bytes) return cut_at(last, last + 1);
     const std::size_t item = last == none ? start : last + 1;
     if (may_open && depth != 0 && seen - item > least_bytes) {
@@ -215,7 +135,7 @@ JsonCut JsonCutter::next() {
       return opened_item();
     }
   }
-  if (!is_lines_ || depth != 0 || in_string) return {JsonCut::other, false, {}, 0};
+  if (!is_lines_ || depth != 0 || carry.in_string != 0) return {JsonCut::other, false, {}, 0};
   return cut_at(text_.size(), text_.size());
 }
 

@@ -42,11 +42,6 @@ class JsonCutter {
   /// is passed once for each level.
   static constexpr std::size_t most_levels = 8;
 
-  /// The marks of 64 bytes, those in strings left out.
-  struct Marks {
-    std::uint64_t opens, closes, separators;
-  };
-  Marks marks_at(std::size_t at, bool& in_string, bool& is_escaped) const noexcept;
   void skip_spaces() noexcept;
   JsonCut opened(std::size_t start);
   JsonCut opened_item();

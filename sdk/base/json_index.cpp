@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/json_block.hpp>
 #include <base/json_index.hpp>
 
 #include <algorithm>
@@ -21,32 +22,10 @@ struct Classes {
 };
 
 // What a block leaves to the next one.
-struct Carry {
-  std::uint64_t escaped = 0;    // 1: its first byte is escaped
-  std::uint64_t in_string = 0;  // all bits: it begins in a string
-  std::uint64_t word = 0;       // 1: the byte before it is of a number or word
-  std::uint64_t look = 0;       // 1: the byte before it needs a look
+struct Carry : JsonCarry {
+  std::uint64_t word = 0;  // 1: the byte before it is of a number or word
+  std::uint64_t look = 0;  // 1: the byte before it needs a look
 };
-
-// Each bit is the parity of itself and those below.
-[[gnu::always_inline]] inline std::uint64_t parities(std::uint64_t bits) noexcept {
-  for (unsigned i = 1; i < 64; i *= 2) bits ^= bits << i;
-  return bits;
-}
-
-// The bytes behind backslashes that are not escaped themselves.
-[[gnu::always_inline]] inline std::uint64_t escaped_bytes(std::uint64_t backslashes,
-                                                          Carry& carry) noexcept {
-  std::uint64_t escaped = carry.escaped;
-  carry.escaped = 0;
-  for (std::uint64_t left = backslashes & ~escaped; left != 0;) {
-    const std::uint64_t first = left & (0 - left);
-    escaped |= first << 1;
-    if (first >> 63 != 0) carry.escaped = 1;
-    left &= ~(first | first << 1);
-  }
-  return escaped;
-}
 
 // A space or separator.
 inline bool is_gap(char c) noexcept {
@@ -58,10 +37,7 @@ template <class Parities>
 [[gnu::always_inline]] inline std::uint64_t places_of(const Classes& c, char next, Carry& carry,
                                                       Parities parities) noexcept {
   std::uint64_t quotes = c.quotes;
-  if ((c.backslashes | carry.escaped) != 0) [[unlikely]]
-    quotes &= ~escaped_bytes(c.backslashes, carry);
-  const std::uint64_t in_string = parities(quotes) ^ carry.in_string;  // from its quote on
-  carry.in_string = 0 - (in_string >> 63);
+  const std::uint64_t in_string = strings_of(quotes, c.backslashes, carry, parities);
   const std::uint64_t gaps = c.spaces | c.separators;
   const std::uint64_t words = ~(gaps | c.brackets | quotes);
   const std::uint64_t first = words & ~(words << 1 | carry.word);

@@ -1,95 +1,29 @@
 // SPDX-License-Identifier: MIT
+#include <base/json_block.hpp>
 #include <base/json_part.hpp>
 #include <base/utf8.hpp>
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <vector>
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace polycodec {
 namespace {
 
-constexpr std::size_t block_bytes = 64;
-
-/// A bit for each of 64 bytes.
-struct Marks {
-  std::uint64_t quotes = 0, backslashes = 0, opens = 0, closes = 0;
-};
-
-// `[` and `{` differ in one bit, as `]` and `}` do.
-Marks marks_at(const char* p) noexcept {
-  Marks found;
-#if defined(__SSE2__)
-  for (unsigned i = 0; i < block_bytes; i += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
-    const __m128i folded = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
-    const auto put = [i](std::uint64_t& bits, __m128i equal) {
-      bits |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(equal))) << i;
-    };
-    put(found.quotes, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')));
-    put(found.backslashes, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
-    put(found.opens, _mm_cmpeq_epi8(folded, _mm_set1_epi8('{')));
-    put(found.closes, _mm_cmpeq_epi8(folded, _mm_set1_epi8('}')));
-  }
-#else
-  for (unsigned i = 0; i < block_bytes; ++i) {
-    const auto put = [i](std::uint64_t& bits, bool is) { bits |= std::uint64_t{is} << i; };
-    put(found.quotes, p[i] == '"');
-    put(found.backslashes, p[i] == '\\');
-    put(found.opens, (p[i] | 0x20) == '{');
-    put(found.closes, (p[i] | 0x20) == '}');
-  }
-#endif
-  return found;
-}
-
-/// The bits after backslashes that are not escaped themselves.
-std::uint64_t escaped_bits(std::uint64_t backslashes, bool& carries) noexcept {
-  std::uint64_t escaped = carries ? 1 : 0;
-  carries = false;
-  for (std::uint64_t left = backslashes & ~escaped; left != 0;) {
-    const std::uint64_t first = left & (0 - left);
-    escaped |= first << 1;
-    if (first >> 63 != 0) carries = true;
-    left &= ~(first | first << 1);
-  }
-  return escaped;
-}
-
 std::size_t container_end(std::string_view text, std::size_t at) noexcept {
   std::uint64_t depth = 0;
-  bool is_escaped = false;
-  std::uint64_t in_string = 0;  // all bits: the block begins in a string
-  for (; at < text.size(); at += block_bytes) {
-    char copy[block_bytes] = {};
-    const char* p = text.data() + at;
-    if (text.size() - at < block_bytes) {
-      std::memcpy(copy, p, text.size() - at);
-      p = copy;
-    }
-    const Marks found = marks_at(p);
-    std::uint64_t quotes = found.quotes;
-    if (found.backslashes != 0 || is_escaped) [[unlikely]]
-      quotes &= ~escaped_bits(found.backslashes, is_escaped);
-    std::uint64_t strings = quotes;  // from each opening quote on
-    for (unsigned i = 1; i < 64; i *= 2) strings ^= strings << i;
-    strings ^= in_string;
-    in_string = 0 - (strings >> 63);
-    const std::uint64_t opens = found.opens & ~strings, closes = found.closes & ~strings;
-    const auto ends = static_cast<unsigned>(std::popcount(closes));
+  JsonCarry carry;
+  for (; at < text.size(); at += json_block_bytes) {
+    const JsonMarks marks = json_marks(text, at, ',', carry);
+    const auto ends = static_cast<unsigned>(std::popcount(marks.closes));
     if (depth > ends) {
-      depth += static_cast<unsigned>(std::popcount(opens));
+      depth += static_cast<unsigned>(std::popcount(marks.opens));
       depth -= ends;
       continue;
     }
-    for (std::uint64_t left = opens | closes; left != 0; left &= left - 1) {
+    for (std::uint64_t left = marks.opens | marks.closes; left != 0; left &= left - 1) {
       const std::uint64_t bit = left & (0 - left);
-      if ((opens & bit) != 0)
+      if ((marks.opens & bit) != 0)
         ++depth;
       else if (--depth == 0)
         return at + static_cast<std::size_t>(std::countr_zero(bit)) + 1;
