@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "deflate_block.hpp"
 
+#include <base/compress_blocks.hpp>
 #include <polycodec/error.hpp>
 
 #include "deflate_end.hpp"
 
 #include <libdeflate.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <vector>
 
 #include <isa-l/igzip_lib.h>
 
@@ -72,13 +75,33 @@ void pack_small(int level, const Block& block, TextBlock& packed) {
   packed.commit(to + size);
 }
 
-}  // namespace
-
+/// Compresses a block. The first may be the last; another one follows at a whole byte.
 void pack_deflate(int level, const Block& block, TextBlock& packed) {
   if (level == 1)
     pack_fast(block, packed);
   else
     pack_small(level, block, packed);
+}
+
+}  // namespace
+
+std::uint32_t write_deflate(Call& call, const Pieces& pieces, Writer& out, int level,
+                            const Checksum& checksum) {
+  constexpr std::uint64_t block_bytes = std::uint64_t{1} << 19;
+  const std::uint64_t history = level == 1 ? 32768 : 0;  // bytes that a block may repeat
+  const double units = level == 1 ? 1 : 4;               // for each byte
+  const std::uint64_t size = pieces.size();
+  if (size == 0) out.put_text({"\3\0", 2});  // a block without codes
+  std::vector<std::uint32_t> sums(static_cast<std::size_t>((size + block_bytes - 1) / block_bytes));
+  write_blocks(
+      call, pieces, out, block_bytes, history, units, [&](const Block& block, TextBlock& packed) {
+        sums[static_cast<std::size_t>(block.offset / block_bytes)] = checksum.of(block.bytes);
+        pack_deflate(level, block, packed);
+      });
+  std::uint32_t sum = checksum.none;
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    sum = checksum.combine(sum, sums[i], std::min(block_bytes, size - i * block_bytes));
+  return sum;
 }
 
 }  // namespace polycodec::zlib

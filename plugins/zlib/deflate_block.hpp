@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Blocks of a deflate stream (RFC 1951), each compressed by itself.
+// Deflate streams (RFC 1951) of blocks, each compressed by itself.
 #pragma once
 
-#include <base/compress_blocks.hpp>
+#include <polycodec/filter.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -14,20 +14,17 @@ inline std::uint8_t* input_of(std::string_view bytes) noexcept {
   return reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes.data()));
 }
 
-/// Bytes of a block. The bytes that are written do not depend on who compresses which block.
-inline constexpr std::uint64_t deflate_block_bytes = std::uint64_t{1} << 19;
+/// A checksum of bytes that can be put together of those of their blocks.
+struct Checksum {
+  std::uint32_t none;  ///< of no bytes
+  std::uint32_t (*of)(std::string_view bytes);
+  /// Of the bytes of `first` and then `size` bytes with the sum `second`.
+  std::uint32_t (*combine)(std::uint32_t first, std::uint32_t second, std::uint64_t size);
+};
 
-/// What a block is charged for each byte.
-constexpr double deflate_units(int level) noexcept {
-  return level == 1 ? 1 : 4;
-}
-/// How many bytes before a block it may repeat.
-constexpr std::uint64_t deflate_history(int level) noexcept {
-  return level == 1 ? 32768 : 0;
-}
-
-/// Compresses a block at a level of 0 to 9. The first may be the last; another one follows at a
-/// whole byte.
-void pack_deflate(int level, const Block& block, TextBlock& packed);
+/// Writes a deflate stream of a level of 0 to 9 on several threads, and returns the checksum of
+/// what is in it. The bytes that are written do not depend on who compresses which block.
+std::uint32_t write_deflate(Call& call, const Pieces& pieces, Writer& out, int level,
+                            const Checksum& checksum);
 
 }  // namespace polycodec::zlib

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "filter.hpp"
 
-#include <base/compress_blocks.hpp>
 #include <base/filter_output.hpp>
 
 #include "deflate_block.hpp"
@@ -11,7 +10,6 @@
 
 #include <memory>
 #include <new>
-#include <vector>
 
 namespace polycodec::zlib {
 
@@ -128,24 +126,16 @@ Zlib::Zlib(Call&, const Options& options)
     : level_(static_cast<int>(options.get("level", std::int64_t{6}))) {}
 
 void Zlib::encode(Call& call, const Pieces& pieces, Writer& out) const {
-  constexpr std::uint64_t block_bytes = deflate_block_bytes;
+  constexpr Checksum adler{
+      1, [](std::string_view bytes) { return libdeflate_adler32(1, bytes.data(), bytes.size()); },
+      [](std::uint32_t first, std::uint32_t second, std::uint64_t size) {
+        return static_cast<std::uint32_t>(
+            adler32_combine(first, second, static_cast<z_off_t>(size)));
+      }};
   const int flags = (level_ < 2 ? 0 : level_ < 6 ? 1 : level_ == 6 ? 2 : 3) << 6;
   out.put_u8(0x78);  // deflate with a window of 32 KiB
   out.put_u8(static_cast<std::uint8_t>(flags + 31 - (0x7800 + flags) % 31));
-  const std::uint64_t size = pieces.size();
-  if (size == 0) out.put_text({"\3\0", 2});  // a block without codes
-  std::vector<std::uint32_t> sums(static_cast<std::size_t>((size + block_bytes - 1) / block_bytes));
-  write_blocks(call, pieces, out, block_bytes, deflate_history(level_), deflate_units(level_),
-               [&](const Block& block, TextBlock& packed) {
-                 sums[static_cast<std::size_t>(block.offset / block_bytes)] =
-                     libdeflate_adler32(1, block.bytes.data(), block.bytes.size());
-                 pack_deflate(level_, block, packed);
-               });
-  uLong sum = 1;
-  for (std::size_t i = 0; i < sums.size(); ++i)
-    sum = adler32_combine(sum, sums[i],
-                          static_cast<z_off_t>(std::min(block_bytes, size - i * block_bytes)));
-  out.put_be(static_cast<std::uint32_t>(sum));
+  out.put_be(write_deflate(call, pieces, out, level_, adler));
 }
 
 void Zlib::decode(Call& call, std::string_view packed, std::uint64_t expected, Writer& out) const {

@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
@@ -164,6 +163,11 @@ Gzip::Gzip(Call&, const Options& options)
 
 void Gzip::encode(Call& call, const Pieces& pieces, Writer& out) const {
   constexpr std::uint8_t no_system = 255;
+  constexpr Checksum crc{
+      0, [](std::string_view bytes) { return crc_of(0, bytes.data(), bytes.size()); },
+      [](std::uint32_t first, std::uint32_t second, std::uint64_t size) {
+        return crc_combine(first, second, size, polynomial);
+      }};
   out.put_text(magic);
   out.put_u8(8);                 // deflate
   out.put_u8(0);                 // no further fields
@@ -172,22 +176,8 @@ void Gzip::encode(Call& call, const Pieces& pieces, Writer& out) const {
              : level_ == 1 ? 4   // the fastest
                            : 0);
   out.put_u8(no_system);
-  const std::uint64_t size = pieces.size();
-  if (size == 0) out.put_text({"\3\0", 2});  // a block without codes
-  std::vector<std::uint32_t> sums(
-      static_cast<std::size_t>((size + deflate_block_bytes - 1) / deflate_block_bytes));
-  write_blocks(call, pieces, out, deflate_block_bytes, deflate_history(level_),
-               deflate_units(level_), [&](const Block& block, TextBlock& packed) {
-                 sums[static_cast<std::size_t>(block.offset / deflate_block_bytes)] =
-                     crc_of(0, block.bytes.data(), block.bytes.size());
-                 pack_deflate(level_, block, packed);
-               });
-  std::uint32_t sum = 0;
-  for (std::size_t i = 0; i < sums.size(); ++i)
-    sum = crc_combine(sum, sums[i], std::min(deflate_block_bytes, size - i * deflate_block_bytes),
-                      polynomial);
-  out.put_le(sum);
-  out.put_le(static_cast<std::uint32_t>(size));
+  out.put_le(write_deflate(call, pieces, out, level_, crc));
+  out.put_le(static_cast<std::uint32_t>(pieces.size()));
 }
 
 void Gzip::decode(Call& call, std::string_view packed, std::uint64_t expected, Writer& out) const {
