@@ -86,16 +86,6 @@ inline std::uint32_t flags(std::uint32_t given, std::uint32_t known, const char*
                                                std::size_t known);
 [[noreturn, gnu::cold]] void throw_newer_struct(const char* name);
 
-/// The size of a struct in version 0.3.0: programs that were compiled then have no more of it.
-template <class T>
-inline constexpr std::size_t first_size = sizeof(T);
-template <>
-inline constexpr std::size_t first_size<polycodec_call_options> = offsetof(polycodec_call_options,
-                                                                           allow_also);
-template <>
-inline constexpr std::size_t first_size<polycodec_registry_options> =
-    offsetof(polycodec_registry_options, allow_also);
-
 /// A copy of a struct that begins with `struct_size`; all zero for NULL.
 template <class T>
 T read_struct(const T* given, const char* name) {
@@ -103,8 +93,8 @@ T read_struct(const T* given, const char* name) {
   T known{};
   if (given == nullptr) return known;
   const std::uint32_t size = given->struct_size;
-  if (size < first_size<T> || size > most) throw_struct_size(name, size, first_size<T>);
-  std::memcpy(static_cast<void*>(&known), given, std::min<std::size_t>(size, sizeof known));
+  if (size < sizeof(T) || size > most) throw_struct_size(name, size, sizeof(T));
+  std::memcpy(&known, given, sizeof known);
   const auto* bytes = reinterpret_cast<const unsigned char*>(given);
   for (std::size_t i = sizeof known; i < size; ++i)
     if (bytes[i] != 0) throw_newer_struct(name);
