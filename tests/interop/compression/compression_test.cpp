@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <ostream>
 #include <string>
@@ -70,7 +71,7 @@ class Compression : public ::testing::TestWithParam<Tool> {
 std::string mesh(int points) {
   std::string ply = "ply\nformat ascii 1.0\nelement vertex " + std::to_string(points) +
                     "\nproperty double x\nproperty double y\nend_header\n";
-  for (int i = 0; i < points; ++i)
+  for (std::int64_t i = 0; i < points; ++i)
     ply +=
         std::to_string(i * i % 977) + "." + std::to_string(i % 10) + " " + std::to_string(i) + "\n";
   return ply;
