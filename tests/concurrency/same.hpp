@@ -6,6 +6,7 @@
 
 #include "core/io/sink.hpp"
 #include "registry/codec/registry.hpp"
+#include "sanitized.hpp"
 
 #include <gtest/gtest.h>
 
@@ -69,8 +70,8 @@ inline Value vector_of(const std::vector<double>& data) {
       [&](Builder& out) { return Builder::array(out.vector(std::span<const double>(data))); });
 }
 
-/// ThreadSanitizer looks for races, for which one number of threads will do.
-#ifdef __SANITIZE_THREAD__
+/// Sanitizers look at what threads touch, for which one number of them will do.
+#if POLYCODEC_SANITIZED || defined(__SANITIZE_THREAD__)
 inline constexpr std::uint32_t several[] = {7};
 #else
 inline constexpr std::uint32_t several[] = {2, 7, 16};

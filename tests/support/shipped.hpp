@@ -6,6 +6,7 @@
 #include <polycodec/polycodec.hpp>
 
 #include "files.hpp"
+#include "sanitized.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -32,7 +33,7 @@ inline bool is_isolated() {
 
 /// How often a test repeats what is random: fewer times where each call goes to another process.
 inline int rounds(int all) {
-  return is_isolated() ? std::max(all / 20, 1) : all;
+  return std::max(all / (is_isolated() ? 20 : POLYCODEC_SANITIZED != 0 ? 4 : 1), 1);
 }
 
 /// What plugins have logged since it was asked last.

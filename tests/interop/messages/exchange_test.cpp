@@ -53,7 +53,7 @@ TEST_P(Exchange, WrongSizesAndDeadPeersAreErrors) {
 // What goes wrong while both ends close shows only in some sessions of many; under AddressSanitizer
 // a leak is a failure.
 TEST_P(Exchange, ManyShortSessionsEndCleanly) {
-  for (int session = 0; session < 40; ++session) {
+  for (int session = 0; session < 15; ++session) {
     const Finished finished = run(GetParam(), "10 1");
     ASSERT_EQ(finished.status, 0) << "session " << session << ": " << finished.out;
   }

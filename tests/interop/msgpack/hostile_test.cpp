@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Damaged and hostile bytes: nothing worse than an error, in bounded memory.
 #include "error_of.hpp"
+#include "sanitized.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>
@@ -61,7 +62,7 @@ TEST(MsgpackHostile, AnyBitFlipped) {
       SCOPED_TRACE(path.filename().string());
       std::string bytes = read_file(std::filesystem::path(path).replace_extension(".msgpack"));
       if (bytes.size() > 512) continue;
-      const std::size_t step = is_isolated() ? 29 : 1;
+      const std::size_t step = is_isolated() ? 29 : POLYCODEC_SANITIZED != 0 ? 5 : 1;
       for (std::size_t bit = 0; bit < bytes.size() * 8; bit += step) {
         const char flip = static_cast<char>(1 << (bit % 8));
         bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ flip);

@@ -2,6 +2,8 @@
 #include <base/utf8.hpp>
 #include <base/utf_convert.hpp>
 
+#include "sanitized.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,7 +65,8 @@ TEST(Utf8, AllSequencesOfUpToThreeBytes) {
   auto* p = reinterpret_cast<std::uint8_t*>(text.data());
   const bool avx2 = polycodec::cpu_has(CpuLevel::avx2);
   std::size_t mismatches = 0;
-  for (std::uint32_t bits = 0; bits < (1u << 24); ++bits) {
+  constexpr std::uint32_t step = POLYCODEC_SANITIZED != 0 ? 13 : 1;
+  for (std::uint32_t bits = 0; bits < (1u << 24); bits += step) {
     const unsigned char s[3] = {static_cast<unsigned char>(bits >> 16),
                                 static_cast<unsigned char>(bits >> 8),
                                 static_cast<unsigned char>(bits)};
