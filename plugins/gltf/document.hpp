@@ -54,8 +54,9 @@ std::string_view string_at(View object, std::string_view name, const std::string
 std::string at(const std::string& path, std::uint64_t i);
 
 /// Checks what the document requires, and that it is glTF 2. Throws Error(unsupported) with the
-/// names of extensions that this codec does not know.
-void check_required(View document);
+/// names of extensions that this codec does not know. It reads those that compress, and writes
+/// none.
+void check_required(View document, bool reading);
 /// Checks that every index of the document is in range and that its nodes are trees.
 void check_references(const Call& call, View document);
 

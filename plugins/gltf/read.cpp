@@ -4,6 +4,7 @@
 #include <polycodec/error.hpp>
 
 #include "codec.hpp"
+#include "compressed.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -55,7 +56,12 @@ std::string name_in(std::string_view uri) {
 class Loader {
  public:
   Loader(const Call& call, const Input& input, const File& file, View document, Builder& out)
-      : call_(call), input_(input), file_(file), document_(document), out_(out) {}
+      : call_(call),
+        input_(input),
+        file_(file),
+        document_(document),
+        out_(out),
+        meshopt_required_(requires_extension(document, meshopt_extension)) {}
 
   const Bytes& view(std::uint64_t i, const std::string& path) {
     if (!views_loaded_) load_views();
@@ -67,20 +73,15 @@ class Loader {
     if (view.bytes.data() != nullptr) return view;
     const std::string where = at("$.bufferViews", i);
     if (!description.is_object()) refuse(Status::type, "bad_member", "expected an object", where);
-    const std::uint64_t number = need_integer(description, "buffer", UINT32_MAX, where);
-    const Bytes& buffer = load_buffer(number, where + ".buffer");
-    const std::uint64_t from =
-        integer_at(description, "byteOffset", UINT64_MAX / 4, where).value_or(0);
-    const std::uint64_t size = need_integer(description, "byteLength", UINT64_MAX / 4, where);
-    if (from > buffer.bytes.size() || size > buffer.bytes.size() - from)
-      outside(buffer,
-              "bytes " + std::to_string(from) + " to " + std::to_string(from + size) +
-                  " of buffer " + std::to_string(number) + ", which has " +
-                  std::to_string(buffer.bytes.size()),
-              where);
+    const auto packed = packed_view(description, where);
+    if (packed) {
+      const std::string inner = where + ".extensions." + std::string(meshopt_extension);
+      view.bytes =
+          unpack_meshopt(call_, *packed, description, part_of(*packed, inner).bytes, inner, out_);
+    } else {
+      view = part_of(description, where);
+    }
     view.stride = integer_at(description, "byteStride", 252, where).value_or(0);
-    view.offset = buffer.offset == Error::no_offset ? buffer.offset : buffer.offset + from;
-    view.bytes = buffer.bytes.substr(from, size);
     return view;
   }
 
@@ -203,6 +204,34 @@ class Loader {
     return elements_of(layout, {made, layout.count * element}, made, signed_of(element), out_);
   }
 
+  /// The part of a buffer that a buffer view, or an extension in its place, says.
+  Bytes part_of(View of, const std::string& path) {
+    const std::uint64_t number = need_integer(of, "buffer", UINT32_MAX, path);
+    const Bytes& buffer = load_buffer(number, path + ".buffer");
+    const std::uint64_t from = integer_at(of, "byteOffset", UINT64_MAX / 4, path).value_or(0);
+    const std::uint64_t size = need_integer(of, "byteLength", UINT64_MAX / 4, path);
+    if (from > buffer.bytes.size() || size > buffer.bytes.size() - from)
+      outside(buffer,
+              "bytes " + std::to_string(from) + " to " + std::to_string(from + size) +
+                  " of buffer " + std::to_string(number) + ", which has " +
+                  std::to_string(buffer.bytes.size()),
+              path);
+    return {buffer.bytes.substr(from, size),
+            buffer.offset == Error::no_offset ? buffer.offset : buffer.offset + from};
+  }
+
+  /// The extension that compresses a buffer view, unless the file has the bytes themselves, too.
+  std::optional<View> packed_view(View description, const std::string& path) {
+    const auto packed = meshopt_of(description, path);
+    if (!packed || meshopt_required_) return packed;
+    const std::uint64_t number = need_integer(description, "buffer", UINT32_MAX, path);
+    const View buffers = list_at(document_, "buffers", "$");
+    if (number >= buffers.size()) return packed;
+    const View buffer = buffers.child(number);
+    const bool chunk = number == 0 && file_.bin && !meshopt_of(buffer, at("$.buffers", number));
+    return chunk || buffer.find("uri") ? std::nullopt : packed;
+  }
+
   void load_views() {
     views_.resize(static_cast<std::size_t>(list_at(document_, "bufferViews", "$").size()));
     buffers_.resize(static_cast<std::size_t>(list_at(document_, "buffers", "$").size()));
@@ -274,6 +303,7 @@ class Loader {
   const File& file_;
   const View document_;
   Builder& out_;
+  const bool meshopt_required_;
   std::vector<Bytes> buffers_, views_;
   bool views_loaded_ = false;
 };
@@ -310,6 +340,7 @@ Node without_views(const Call& call, NodeView value, const std::string& path, Bu
     }
     auto kept = out.object();
     for (std::uint64_t k = 0; k < member.size(); ++k) {
+      if (member.key(k).as_string() == draco_extension) continue;  // it is undone
       if (names(call, member.value(k), "bufferView"))
         call.report_loss(LossClass::data, where + "." + std::string(member.key(k).as_string()),
                          "an extension with buffer views of its own");
@@ -325,7 +356,7 @@ Node without_views(const Call& call, NodeView value, const std::string& path, Bu
 
 Node to_value(const Call& call, const Input& input, const File& file, Builder& out) {
   const Node* root = out.root(read_json(call, file.json, file.json_offset, out));
-  check_required(View(root));
+  check_required(View(root), true);
   check_references(call, View(root));
   const View document(root);
   Loader loader(call, input, file, document, out);
@@ -334,12 +365,24 @@ Node to_value(const Call& call, const Input& input, const File& file, Builder& o
       if (std::find(dropped.begin(), dropped.end(), from.name(i)) == dropped.end())
         object.push(from.name(i), *from.child(i).node());
   };
+  const auto unpacked = unpack_draco(
+      call, document,
+      [&](std::uint64_t view, const std::string& path) { return loader.view(view, path).bytes; },
+      out);
   auto made = out.object();
   for (std::uint64_t i = 0; i < document.size(); ++i) {
     const std::string_view name = document.name(i);
     const View member = document.child(i);
     if (name == "buffers" || name == "bufferViews") continue;
     const std::string path = "$." + std::string(name);
+    if (name == "extensionsUsed" || name == "extensionsRequired") {
+      auto list = out.list();
+      for (std::uint64_t k = 0; k < list_at(document, name, "$").size(); ++k)
+        if (!member.child(k).is_string() || !is_compression(member.child(k).as_string()))
+          list.push(*member.child(k).node());
+      if (list.size() != 0 || member.size() == 0) made.push(name, list);
+      continue;
+    }
     if (name != "accessors" && name != "images") {
       made.push(name, *member.node());
       continue;
@@ -354,7 +397,10 @@ Node to_value(const Call& call, const Input& input, const File& file, Builder& o
           refuse(Status::unsupported, "bad_member", "a member that glTF does not have",
                  at(path, k) + ".values");
         copy(object, item, {"bufferView", "byteOffset", "sparse"});
-        object.push("values", Builder::array(loader.values(item, at(path, k))));
+        const auto found = unpacked.find(k);
+        object.push("values",
+                    Builder::array(found != unpacked.end() ? found->second
+                                                           : loader.values(item, at(path, k))));
       } else {
         copy(object, item, {"bufferView"});
         if (const auto view = integer_at(item, "bufferView", UINT32_MAX, at(path, k)))

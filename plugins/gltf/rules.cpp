@@ -2,6 +2,7 @@
 // The rules of a document: what it requires, and that its indices lead somewhere.
 #include <polycodec/error.hpp>
 
+#include "compressed.hpp"
 #include "document.hpp"
 
 #include <algorithm>
@@ -205,7 +206,7 @@ class Checker {
 
 }  // namespace
 
-void check_required(View document) {
+void check_required(View document, bool reading) {
   if (!document.is_object())
     refuse(Status::type, "bad_member",
            "a glTF document is an object, not " + std::string(kind_name(document.kind())), "$");
@@ -232,7 +233,7 @@ void check_required(View document) {
     if (!required.child(i).is_string() || required.child(i).dtype() != 0)
       refuse(Status::type, "bad_member", "expected a string", at("$.extensionsRequired", i));
     const std::string_view name = required.child(i).as_string();
-    if (!is_known(name) && unknown.size() < 200)
+    if (!is_known(name) && !(reading && is_compression(name)) && unknown.size() < 200)
       unknown.append(unknown.empty() ? "'" : ", '").append(name.substr(0, 60)).append("'");
   }
   if (!unknown.empty())

@@ -406,7 +406,7 @@ class Base64Pieces {
 }  // namespace
 
 void write(const Call& call, View document, bool binary, Builder& scratch, Writer& out) {
-  check_required(document);
+  check_required(document, false);
   check_references(call, document);
   Composer composer(call, document, scratch);
   const Node made = composer.run();

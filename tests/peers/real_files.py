@@ -153,6 +153,8 @@ def pair(indices: list[int], i: int) -> tuple[int, int]:
 
 
 def compare_gltf(value: Any, path: Path) -> str | None:
+    if b"KHR_draco_mesh_compression" in path.read_bytes():
+        raise LookupError("it reads compressed elements as zeros")
     scene = peer_scene(path)
     triangles, points = [np.zeros((0, 9))], [np.zeros((0, 3))]
     for mesh in value.get("meshes", []):
