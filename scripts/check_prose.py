@@ -4,15 +4,12 @@
 
 It counts the terms of scripts/prose_terms.tsv, sentences of documents with more than 25 words, and pages of docs/ and
 READMEs of plugins whose third line does not say their kind and their reader. A term may be broken across lines. Messages
-are all string literals with a space, also those of manifests. scripts/prose_counts.json has the counts of each file.
-A file with more fails; for one with fewer, --update lowers the number. Numbers never rise: without that file, --update
-writes what there is.
+are all string literals with a space, also those of manifests.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import subprocess
 import sys
@@ -24,9 +21,8 @@ from pathlib import Path
 WORDS = 25
 KINDS = ("Tutorial", "How-to", "Reference", "Explanation")
 LINE_3 = re.compile(rf"(?:{'|'.join(KINDS)}) for \w")
-COUNTS = Path("scripts/prose_counts.json")
 TERMS = Path("scripts/prose_terms.tsv")
-LEFT_OUT = ("docs/style.md", "CHANGELOG.md")  # it lists the terms; history
+LEFT_OUT = ("CHANGELOG.md",)  # history
 PUBLIC = ("sdk/include/",)
 SOURCES = ("bindings/", "core/", "registry/", "plugins/", "sdk/")
 PAGES_WITH_READER = re.compile(r"docs/.*|plugins/[^/]+/README\.md")
@@ -160,41 +156,9 @@ def files_of(root: Path) -> list[str]:
     return sorted(name for name in (*pages, *sources) if (root / name).is_file())
 
 
-Counts = dict[str, dict[str, int]]  # by file and rule
-
-
-def counts_of(findings: list[Finding]) -> Counts:
-    """The number of findings of each rule in each file."""
-    counts: Counts = {}
-    for finding in findings:
-        rules = counts.setdefault(finding.file, {})
-        rules[finding.rule] = rules.get(finding.rule, 0) + 1
-    return counts
-
-
-def compare(findings: list[Finding], allowed: Counts, *, lowers: bool) -> tuple[list[str], Counts]:
-    """Compares counts with the numbers of the ratchet. Returns the errors, and the numbers that hold from now on."""
-    counts = counts_of(findings)
-    errors: list[str] = []
-    kept: Counts = {}
-    for file in sorted({*counts, *allowed}):
-        for rule in ("term", "sentence", "line-3"):
-            now, before = counts.get(file, {}).get(rule, 0), allowed.get(file, {}).get(rule, 0)
-            if now > before:
-                errors += [str(finding) for finding in findings if (finding.file, finding.rule) == (file, rule)]
-                errors.append(f"{file}: {now} x {rule}: at most {before} ({COUNTS})")
-            elif now < before and not lowers:
-                errors.append(f"{file}: {now} x {rule}, {before} allowed: run scripts/check_prose.py --update")
-            if held := min(now, before):
-                kept.setdefault(file, {})[rule] = held
-    return errors, kept
-
-
 def main() -> int:
     """Checks the repository. Returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--update", action="store_true", help="lower the numbers of the ratchet to what the files have")
-    parser.add_argument("--all", action="store_true", help="print every place, also those that the ratchet allows")
     parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[1], help="the repository")
     given = parser.parse_args()
     terms = terms_of(given.root / TERMS)
@@ -204,17 +168,12 @@ def main() -> int:
         text = (given.root / file).read_text(encoding="utf-8")
         findings += check(file, text, terms)
         sentences += sum(1 for _ in sentences_of(prose_of_page(text))) if file.endswith(".md") else 0
-    path = given.root / COUNTS
-    begins = given.update and not path.exists()
-    allowed = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    errors, kept = compare(findings, counts_of(findings) if begins else allowed, lowers=given.update)
-    if given.update:
-        path.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")
-    print("\n".join(map(str, findings) if given.all else errors), end="\n" if errors or given.all else "")
+    for finding in findings:
+        print(finding)
     counts = Counter(finding.rule for finding in findings)
     long = f"{counts['sentence']} of {sentences} sentences beyond {WORDS} words"
     print(f"{counts['term']} terms, {long}, {counts['line-3']} pages without a reader")
-    return 1 if errors else 0
+    return 1 if findings else 0
 
 
 if __name__ == "__main__":
