@@ -150,7 +150,7 @@ def files_of(root: Path) -> list[str]:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, check=True, capture_output=True, text=True).stdout.split(
         "\0"
     )
-    pages = [name for name in listed if name.endswith(".md") and name not in LEFT_OUT and not name.startswith("tests/")]
+    pages = [name for name in listed if name.endswith(".md") and name not in LEFT_OUT]
     read = (".cpp", ".hpp", ".h", ".polycodec.json")
     sources = [name for name in listed if name.startswith(SOURCES) and name.endswith(read) and "/tests/" not in name]
     return sorted(name for name in (*pages, *sources) if (root / name).is_file())
