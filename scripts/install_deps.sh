@@ -4,7 +4,7 @@
 #   build  what the libraries, the plugins and the command need
 #   test   the default: also what the tests and fuzzers need
 #   peers  also what the tests with other implementations and the package for Python need
-#   languages  also R, Fortran and Octave, whose packages have tests
+#   languages  also R, Fortran and Octave, whose packages have tests, and Go and Java with JNA for the examples
 #   bench  also the libraries that benchmarks measure beside ours
 #   packages  also what the checks of Debian packages and the reference of the headers need
 #   arm64  a cross compiler, an emulator, and in build/arm64-sysroot the libraries of arm64. The system itself gets no
@@ -19,11 +19,14 @@ build=(g++ cmake ninja-build pkg-config git ccache "${libraries[@]}")
 test=(zsh fish libgtest-dev libbenchmark-dev libzmq3-dev clang lld libclang-rt-14-dev clang-format clang-tidy binutils
   bzip2 gzip lz4 xz-utils zstd libdlpack-dev python3-numpy abigail-tools codespell valgrind)
 bench=(flatbuffers-compiler libflatbuffers-dev capnproto libcapnp-dev rapidjson-dev python3-venv assimp-utils)
-languages=(r-base-core r-cran-bit64 r-cran-testthat gfortran octave octave-dev python3-venv curl)
+languages=(r-base-core r-cran-bit64 r-cran-testthat gfortran octave octave-dev python3-venv curl libjna-java)
 peers=(rapidjson-dev libflatbuffers-dev python3-venv python3-dev curl assimp-utils iproute2 slurm-wlm munge)
 
 # The browser that pages of `polycodec view` are tested in; a machine may have one from elsewhere.
 command -v chromium >/dev/null || test+=(chromium)
+# A machine may have its Go and Java from elsewhere.
+command -v go >/dev/null || languages+=(golang-go)
+command -v javac >/dev/null || languages+=(default-jdk-headless)
 # DuckDB comes through npm (fetch_duckdb.sh); a machine may have its npm from elsewhere.
 command -v npm >/dev/null || test+=(npm)
 

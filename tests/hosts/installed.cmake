@@ -1,6 +1,8 @@
-# Builds the examples in C and Go with pkg-config against the installed tree, and runs them:
-#   cmake -D prefix=DIR -D libdir=lib -D bindir=bin -D work=DIR -D source=DIR -D c_compiler=CC -D pkg_config=PROGRAM [-D go=PROGRAM]
-#     -P installed.cmake
+# Builds the examples in C, or in Go or Java, against the installed tree, and runs them:
+#   cmake -D prefix=DIR -D libdir=lib -D bindir=bin -D work=DIR -D source=DIR -D c_compiler=CC -D pkg_config=PROGRAM -P installed.cmake
+#   cmake .. -D language=go -D go=PROGRAM -P installed.cmake
+#   cmake .. -D language=java -D java=PROGRAM -D javac=PROGRAM -D jna=FILE -P installed.cmake
+cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/../install/run.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/try_host.cmake")
 set(ENV{PKG_CONFIG_PATH} "${prefix}/${libdir}/pkgconfig")
@@ -18,21 +20,33 @@ function(try_out program example most)
   endif()
 endfunction()
 
-run("${pkg_config}" --cflags --libs polycodec)
-separate_arguments(flags UNIX_COMMAND "${output}")
-run("${c_compiler}" -std=c11 -Wall -Wextra -Werror "${source}/c/sum_column.c" -o "${work}/sum_c" ${flags}
-  "-Wl,-rpath,${prefix}/${libdir}")
-try_out("${work}/sum_c" "${source}/c/sum_column.c" 40)
-
-if(NOT go)
-  message(STATUS "no go: its example is not tested")
-  return()
+if(language STREQUAL "go")
+  if(NOT go)
+    message("SKIPPED: no go: install it (golang-go)")
+    return()
+  endif()
+  set(ENV{GOCACHE} "${work}/go-cache")
+  set(ENV{GOPATH} "${work}/go")
+  set(ENV{GOTOOLCHAIN} local)
+  set(ENV{GO111MODULE} off)
+  set(ENV{CGO_ENABLED} 1)
+  set(ENV{CGO_LDFLAGS} "-Wl,-rpath,${prefix}/${libdir}")
+  run("${go}" build -o "${work}/sum_go" "${source}/go/sum_column.go")
+  try_out("${work}/sum_go" "${source}/go/sum_column.go" 45)
+elseif(language STREQUAL "java")
+  if(NOT java OR NOT javac OR NOT jna)
+    message("SKIPPED: no Java with JNA: scripts/install_deps.sh languages")
+    return()
+  endif()
+  set(ENV{LD_LIBRARY_PATH} "${prefix}/${libdir}")
+  run("${javac}" -Xlint:all -Werror -cp "${jna}" -d "${work}" "${source}/java/SumColumn.java")
+  file(WRITE "${work}/sum_java" "#!/bin/sh\nexec '${java}' -cp '${jna}:${work}' SumColumn \"$@\"\n")
+  file(CHMOD "${work}/sum_java" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+  try_out("${work}/sum_java" "${source}/java/SumColumn.java" 45)
+else()
+  run("${pkg_config}" --cflags --libs polycodec)
+  separate_arguments(flags UNIX_COMMAND "${output}")
+  run("${c_compiler}" -std=c11 -Wall -Wextra -Werror "${source}/c/sum_column.c" -o "${work}/sum_c" ${flags}
+    "-Wl,-rpath,${prefix}/${libdir}")
+  try_out("${work}/sum_c" "${source}/c/sum_column.c" 40)
 endif()
-set(ENV{GOCACHE} "${work}/go-cache")
-set(ENV{GOPATH} "${work}/go")
-set(ENV{GOTOOLCHAIN} local)
-set(ENV{GO111MODULE} off)
-set(ENV{CGO_ENABLED} 1)
-set(ENV{CGO_LDFLAGS} "-Wl,-rpath,${prefix}/${libdir}")
-run("${go}" build -o "${work}/sum_go" "${source}/go/sum_column.go")
-try_out("${work}/sum_go" "${source}/go/sum_column.go" 60)
