@@ -157,8 +157,11 @@ T Options::read(std::string_view name, T fallback, Read convert) const {
 bool Options::get(std::string_view name, bool fallback) const {
   return read(name, fallback, [](View v) { return v.as_bool(); });
 }
-std::int64_t Options::get(std::string_view name, std::int64_t fallback) const {
+std::int64_t Options::get_signed(std::string_view name, std::int64_t fallback) const {
   return read(name, fallback, [](View v) { return v.as_int64(); });
+}
+std::uint64_t Options::get_unsigned(std::string_view name, std::uint64_t fallback) const {
+  return read(name, fallback, [](View v) { return v.as_uint64(); });
 }
 double Options::get(std::string_view name, double fallback) const {
   return read(name, fallback, [](View v) { return v.as_double(); });

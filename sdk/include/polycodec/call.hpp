@@ -7,6 +7,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/view.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -218,7 +219,14 @@ class Options {
   std::optional<View> find(std::string_view name) const;
   /// The option, or `fallback` if it was not given. Throws Status::option for another type.
   bool get(std::string_view name, bool fallback) const;
-  std::int64_t get(std::string_view name, std::int64_t fallback) const;
+  /// An integer of any type as a fallback gives 64 bits with its sign.
+  template <std::integral T>
+  requires(!std::same_as<T, bool>) auto get(std::string_view name, T fallback) const {
+    if constexpr (std::unsigned_integral<T> && sizeof(T) == 8)
+      return get_unsigned(name, fallback);
+    else
+      return get_signed(name, fallback);
+  }
   double get(std::string_view name, double fallback) const;
   std::string get(std::string_view name, std::string_view fallback) const;
   std::string get(std::string_view name, const char* fallback) const;
@@ -242,6 +250,8 @@ class Options {
   }
 
  private:
+  std::int64_t get_signed(std::string_view name, std::int64_t fallback) const;
+  std::uint64_t get_unsigned(std::string_view name, std::uint64_t fallback) const;
   template <class T, class Read>
   T read(std::string_view name, T fallback, Read convert) const;
   [[noreturn]] static void throw_bad(std::string_view name, const std::string& why);

@@ -177,6 +177,32 @@ template <class C>
 constexpr polycodec_codec make_codec() noexcept {
   static_assert(detail::Decodes<C> || detail::Encodes<C>,
                 "a codec class needs decode() or encode() of the documented form");
+  static_assert(std::constructible_from<C, Call&, const Options&>,
+                "a codec class needs a constructor from (Call&, const Options&)");
+  // A function of another form would be left out, and nobody would say so.
+  static_assert(
+      detail::Decodes<C> || !requires { &C::decode; },
+      "the form is: Node decode(Call&, const Input&, Builder&) const");
+  static_assert(
+      detail::Encodes<C> || !requires { &C::encode; },
+      "the form is: void encode(Call&, View, Writer&) const");
+  static_assert(
+      detail::KnowsSize<C> || !requires { &C::encoded_size; },
+      "the form is: std::uint64_t encoded_size(Call&, View) const");
+  static_assert(
+      detail::ReadsStreams<C> || !requires { &C::open_reader; },
+      "the form is: std::unique_ptr<R> open_reader(Call&) const, where R has "
+      "std::optional<Node> next(Call&, Step&, Builder&)");
+  static_assert(
+      detail::WritesStreams<C> || !requires { &C::open_writer; },
+      "the form is: std::unique_ptr<W> open_writer(Call&) const, where W has "
+      "void append(Call&, View, Writer&) and void finish(Call&, Writer&)");
+  static_assert(
+      detail::Lists<C> || !requires { &C::list; },
+      "the form is: Node list(Call&, const Store&, Builder&) const");
+  static_assert(
+      detail::Sniffs<C> || !requires { &C::sniff; },
+      "the form is: static Sniff sniff(Call&, const Input&)");
   polycodec_codec codec{};
   codec.struct_size = sizeof codec;
   codec.capabilities = (detail::Decodes<C> ? POLYCODEC_CAN_DECODE : 0u) |

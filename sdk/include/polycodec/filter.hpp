@@ -97,6 +97,21 @@ template <class F>
 constexpr polycodec_filter make_filter() noexcept {
   static_assert(detail::FilterEncodes<F> || detail::FilterDecodes<F>,
                 "a filter class needs encode() or decode() of the documented form");
+  static_assert(std::constructible_from<F, Call&, const Options&>,
+                "a filter class needs a constructor from (Call&, const Options&)");
+  static_assert(
+      detail::FilterEncodes<F> || !requires { &F::encode; },
+      "the form is: void encode(Call&, const Pieces&, Writer&) const");
+  static_assert(
+      detail::FilterDecodes<F> || !requires { &F::decode; },
+      "the form is: void decode(Call&, std::string_view, std::uint64_t expected_size, "
+      "Writer&) const");
+  static_assert(
+      detail::FilterKnowsSize<F> || !requires { &F::decoded_size; },
+      "the form is: std::uint64_t decoded_size(Call&, std::string_view) const");
+  static_assert(
+      detail::Sniffs<F> || !requires { &F::sniff; },
+      "the form is: static Sniff sniff(Call&, const Input&)");
   polycodec_filter filter{};
   filter.struct_size = sizeof filter;
   filter.capabilities = (detail::FilterDecodes<F> ? POLYCODEC_CAN_DECODE : 0u) |

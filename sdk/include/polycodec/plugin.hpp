@@ -49,6 +49,11 @@ concept Sniffs = requires(Call& call, const Input& in) {
   { C::sniff(call, in) } -> std::same_as<Sniff>;
 };
 
+template <auto body>
+concept IsFunction = requires(Call& call, View value, Builder& out) {
+  { body(call, value, value, out) } -> std::convertible_to<Node>;
+};
+
 template <class... Interface>
 const void* get_interface(const polycodec_plugin*, const char* id) {
   const void* found = nullptr;
@@ -66,6 +71,8 @@ template <auto body, std::uint32_t n>
 constexpr polycodec_function make_function(const char* const (&path)[n], const char* doc,
                                            std::uint32_t min_args,
                                            std::uint32_t max_args) noexcept {
+  static_assert(detail::IsFunction<body>,
+                "the form is: Node body(Call&, View args, View kwargs, Builder&)");
   polycodec_function function{};
   function.struct_size = sizeof function;
   function.n_path = n;

@@ -31,6 +31,19 @@ class OutputFile {
 
 namespace detail {
 
+template <class F>
+concept Opens = requires(Call& call, const File& file, const Options& options) {
+  F::open(call, file, options);
+};
+template <class F>
+concept Creates = requires(Call& call, OutputFile file, const Options& options) {
+  F::create(call, file, options);
+};
+template <class F>
+concept Edits = requires(Call& call, OutputFile file, const Options& options) {
+  F::edit(call, file, options);
+};
+
 /// The C store over an object of class S, which it owns.
 template <class S>
 struct StoreThunks : polycodec_store {
@@ -125,6 +138,17 @@ polycodec_store_writer* make_store_writer(std::unique_ptr<W> writer) {
 ///  - `static Sniff sniff(Call&, const Input&)`.
 template <class F>
 constexpr polycodec_store_format make_store_format() noexcept {
+  static_assert(detail::Opens<F>,
+                "the form is: static std::unique_ptr<S> open(Call&, const File&, const Options&)");
+  static_assert(
+      detail::Creates<F> || !requires { &F::create; },
+      "the form is: static std::unique_ptr<W> create(Call&, OutputFile, const Options&)");
+  static_assert(
+      detail::Edits<F> || !requires { &F::edit; },
+      "the form is: static std::unique_ptr<W> edit(Call&, OutputFile, const Options&)");
+  static_assert(
+      detail::Sniffs<F> || !requires { &F::sniff; },
+      "the form is: static Sniff sniff(Call&, const Input&)");
   polycodec_store_format format{};
   format.struct_size = sizeof format;
   format.capabilities = POLYCODEC_CAN_DECODE;
@@ -135,7 +159,7 @@ constexpr polycodec_store_format make_store_format() noexcept {
       *store = make_store(F::open(call, File(call, file), Options(options)));
     });
   };
-  if constexpr (requires(Call & call, OutputFile f, const Options& o) { F::create(call, f, o); }) {
+  if constexpr (detail::Creates<F>) {
     format.capabilities |= POLYCODEC_CAN_CREATE;
     format.create = [](auto*, auto* c, auto* file, auto* options, auto** writer, auto* error) {
       return detail::run(c, error, [&](Call& call) {
@@ -143,7 +167,7 @@ constexpr polycodec_store_format make_store_format() noexcept {
       });
     };
   }
-  if constexpr (requires(Call & call, OutputFile f, const Options& o) { F::edit(call, f, o); }) {
+  if constexpr (detail::Edits<F>) {
     format.capabilities |= POLYCODEC_CAN_EDIT;
     format.edit = [](auto*, auto* c, auto* file, auto* options, auto** writer, auto* error) {
       return detail::run(c, error, [&](Call& call) {

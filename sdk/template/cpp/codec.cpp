@@ -8,7 +8,7 @@ using namespace polycodec;
 class Netstrings {
  public:
   static constexpr const char* name = "@PLUGIN_ID@";
-  Netstrings(Call&, const Options& options) : max_length_(options.get("max_length", std::int64_t{1} << 30)) {}
+  Netstrings(Call&, const Options& options) : max_length_(options.get("max_length", 1 << 30)) {}
 
   Node decode(Call& call, const Input& input, Builder& out) const {
     Meter meter(call);  // charges the call's budget for each item

@@ -8,7 +8,7 @@ class RunLengths {
  public:
   static constexpr const char* name = "@PLUGIN_ID@";
   RunLengths(Call&, const Options& options)
-      : longest_(static_cast<std::uint8_t>(options.get("longest", std::int64_t{255}))) {}
+      : longest_(static_cast<std::uint8_t>(options.get("longest", 255))) {}
 
   void encode(Call& call, const Pieces& pieces, Writer& out) const {
     Meter meter(call);  // charges the call's budget for each byte

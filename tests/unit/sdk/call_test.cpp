@@ -124,4 +124,19 @@ TEST(Options, AChoiceIsOneOfItsWords) {
   EXPECT_EQ(options.get("bad", std::int64_t{3}), 3);
 }
 
+TEST(Options, AnyIntegerIsAFallback) {
+  TestCall test(0);
+  Builder out(test.call());
+  const Node given = out.object({{"low", Builder::integer(-(std::int64_t{1} << 40))},
+                                 {"high", Builder::unsigned_integer(UINT64_MAX)}});
+  const Options options(&given);
+  EXPECT_EQ(options.get("none", 1 << 30), 1 << 30);
+  EXPECT_EQ(options.get("none", 'a'), 'a');
+  EXPECT_EQ(options.get("low", 1 << 30), -(std::int64_t{1} << 40));
+  EXPECT_EQ(options.get("low", 0u), -(std::int64_t{1} << 40));
+  EXPECT_EQ(options.get("high", std::size_t{3}), UINT64_MAX);
+  EXPECT_THROW((void)options.get("high", 0), Error);
+  EXPECT_THROW((void)options.get("low", std::size_t{0}), Error);
+}
+
 }  // namespace
