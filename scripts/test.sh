@@ -17,7 +17,7 @@
 #          coverage  (long) the lines of each room that tests reach
 #          packages  (long) Debian packages: lintian, and tasks of the tutorials in a fresh root
 #   trust  torture   scripts/torture.sh for three minutes, with a fixed seed (full: also all of its arms `cost` and `cut`)
-#   isolation        evil plugins and damaged HDF5 files against isolated hosts (full: 10,000 calls, 4,000 files)
+#   isolation        evil plugins and damaged files against isolated hosts (full: 10,000 calls, 4,000 files of HDF5)
 #   peers            other implementations of the formats, on generated values, both ways
 #          real      (long) 519 files of other programs out of five packages, beside trimesh and plyfile
 #   hosts            host programs in other languages, against an installed tree

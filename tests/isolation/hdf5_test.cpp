@@ -2,6 +2,7 @@
 // Damaged HDF5 files end workers, never the host.
 #include <polycodec/error.hpp>
 
+#include "damaged.hpp"
 #include "files.hpp"
 #include "processes.hpp"
 #include "registry/codec/registry.hpp"
@@ -11,58 +12,14 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <random>
 #include <string>
 #include <vector>
 
 namespace polycodec {
 namespace {
 
-using Random = std::mt19937;
-
-std::size_t below(Random& random, std::size_t end) {
-  return std::uniform_int_distribution<std::size_t>(0, end - 1)(random);
-}
-
-/// Puts a number that parsers get wrong somewhere.
-void put_number(std::string& file, Random& random) {
-  static constexpr std::uint64_t numbers[] = {
-      0, 1, 0x7f, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0xffffffff, INT64_MAX, UINT64_MAX};
-  const std::uint64_t number = numbers[below(random, std::size(numbers))];
-  const std::size_t size = std::size_t{1} << below(random, 4);
-  if (file.size() < size) return;
-  std::memcpy(file.data() + below(random, file.size() - size + 1), &number, size);
-}
-
-/// Most of the structure is in the first bytes and in small objects: so is most of the damage.
-std::string damaged(std::string file, Random& random) {
-  for (std::size_t i = 0, n = 1 + below(random, 6); i < n; ++i) {
-    const std::size_t from = below(random, file.size()), to = below(random, file.size());
-    const std::size_t size =
-        std::min({1 + below(random, 64), file.size() - from, file.size() - to});
-    switch (below(random, 6)) {
-      case 0:
-      case 1:
-        file[from] = static_cast<char>(file[from] ^ (1 << below(random, 8)));
-        break;
-      case 2:
-      case 3:
-        put_number(file, random);
-        break;
-      case 4:
-        std::memmove(file.data() + to, file.data() + from, size);
-        break;
-      default:
-        if (below(random, 8) == 0)
-          file.resize(std::max<std::size_t>(from, 64));
-        else
-          std::memset(file.data() + from, 0, size);
-    }
-  }
-  return file;
-}
+using test::Random;
 
 /// Reads all that can be read.
 void read_all(const Registry& registry, const std::string& file) {
@@ -109,7 +66,8 @@ TEST(Hdf5Campaign, DamagedFilesNeverEndTheHost) {
   Random random(4000);
   int opened = 0, refused = 0, died = 0;
   for (int i = 0; i < files; ++i) {
-    const std::string file = damaged(seeds[below(random, seeds.size())], random);
+    // Most of the structure is in the first bytes and in small objects: so is most of the damage.
+    const std::string file = test::damaged(seeds[test::below(random, seeds.size())], random, 64);
     const auto result = attempt([&] { read_all(registry, file); });
     if (result.ok())
       ++opened;
