@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <base/checked.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/builder.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/error.hpp>
 
 #include "core/arrow/arrow.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <base/checked.hpp>
 #include <base/depth.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/builder.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/arrow/arrow.hpp"
 #include "core/arrow/leaf_import.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/convert/columns.hpp"
 
-#include <base/checked.hpp>
 #include <base/contiguous.hpp>
 #include <base/depth.hpp>
 #include <model/type/layout.hpp>
 #include <model/type/print.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>

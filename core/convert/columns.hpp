@@ -3,12 +3,13 @@
 // of exactly that size. Nothing is held in between but a tree of counters, one for each column.
 #pragma once
 
+#include <base/scalar_store.hpp>
 #include <model/type/type.hpp>
 #include <polycodec/builder.hpp>
+#include <polycodec/path.hpp>
 #include <polycodec/view.hpp>
 
 #include "core/call/limits.hpp"
-#include "core/convert/scalar_store.hpp"
 
 #include <cstdint>
 #include <string>
@@ -86,7 +87,7 @@ void with_step(Step&& step, Body&& body) {
   } catch (Error& error) {
     std::string path;
     step(path);
-    if (error.path().size() < 4096) error.path(path + error.path());
+    put_step(error, std::move(path));
     throw;
   }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include <base/checked.hpp>
+#include <base/cast_elements.hpp>
 #include <base/contiguous.hpp>
 #include <base/depth.hpp>
+#include <base/scalar_store.hpp>
 #include <model/type/build.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
 
-#include "core/convert/cast_elements.hpp"
 #include "core/convert/columns.hpp"
-#include "core/convert/scalar_store.hpp"
 #include "core/value/aligned_memory.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/value.hpp"
@@ -74,14 +74,13 @@ class Caster {
   std::byte* to_;
 };
 
-/// Runs a conversion of a whole value: the path of an error starts at its root, unless a conversion
-/// inside of it put it there.
+/// Runs a conversion of a whole value: an error without a path is one of its root.
 template <class Body>
 auto from_root(Body&& body) {
   try {
     return body();
   } catch (Error& error) {
-    if (!error.path().starts_with(path_root)) error.path(std::string(path_root) + error.path());
+    if (error.path().empty()) error.path(path_root);
     throw;
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The leaves of arrays.
-#include <base/checked.hpp>
-#include <base/utf8.hpp>
 #include <model/type/build.hpp>
 #include <polycodec/array_view.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/value/value.hpp"
 #include "leaf_normalizer.hpp"

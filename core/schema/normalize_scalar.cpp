@@ -3,10 +3,10 @@
 #include <base/decimal.hpp>
 #include <base/dtype_names.hpp>
 #include <base/nodes.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/schema/schema.hpp"
 #include "leaf_normalizer.hpp"

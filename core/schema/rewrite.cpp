@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "rewrite.hpp"
 
-#include <base/checked.hpp>
 #include <base/depth.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
 

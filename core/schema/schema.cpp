@@ -2,8 +2,8 @@
 #include "core/schema/schema.hpp"
 
 #include <base/hex.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/utf.hpp>
 
 #include "compile.hpp"
 #include "core/text/text.hpp"

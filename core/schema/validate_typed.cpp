@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Scalars, strings and the headers and elements of arrays.
 #include <base/contiguous.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/schema/schema.hpp"
 #include "element_bounds.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/store/zip_members.hpp"
 
-#include <base/checked.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 

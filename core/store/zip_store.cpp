@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/store/zip_store.hpp"
 
-#include <base/checked.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 

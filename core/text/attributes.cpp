@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/text/attributes.hpp"
 
-#include <base/utf8.hpp>
 #include <model/type/infer.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/text/parse.hpp"
 #include "core/text/print.hpp"

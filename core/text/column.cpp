@@ -2,8 +2,8 @@
 #include "core/text/column.hpp"
 
 #include <base/depth.hpp>
-#include <base/utf8.hpp>
 #include <model/type/print.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/text/element.hpp"
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/text/element.hpp"
 
-#include <base/utf8.hpp>
-#include <base/utf_convert.hpp>
 #include <model/type/layout.hpp>
 #include <model/type/text.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/text/time.hpp"
 #include "core/value/aligned_memory.hpp"

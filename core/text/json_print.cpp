@@ -2,8 +2,8 @@
 #include <base/depth.hpp>
 #include <base/dtype_names.hpp>
 #include <base/json_writer.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/path.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"

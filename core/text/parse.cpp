@@ -83,8 +83,9 @@ polycodec_node Parser::typed() {
       try {
         t = type::parse(text, options);
       } catch (const Error& e) {
-        throw Error(json_error(e.code(), e.detail(), "in the type: " + e.message(), scanner_.text(),
+        throw Error(text_error(e.code(), "in the type: " + e.message(), scanner_.text(),
                                type_at + (e.offset() == Error::no_offset ? 0 : e.offset())))
+            .detail(e.detail())
             .path(scanner_.path() + ".type");
       }
       have_type = true;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <base/depth.hpp>
 #include <base/nodes.hpp>
-#include <base/utf8.hpp>
 #include <model/type/build.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/text/attributes.hpp"
 #include "core/text/element.hpp"

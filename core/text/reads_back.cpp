@@ -2,9 +2,9 @@
 #include "core/text/reads_back.hpp"
 
 #include <base/depth.hpp>
-#include <base/utf8.hpp>
 #include <model/type/infer.hpp>
 #include <polycodec/array_view.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/text/column.hpp"
 #include "core/text/element.hpp"

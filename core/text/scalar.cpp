@@ -4,9 +4,9 @@
 #include <base/dtype_names.hpp>
 #include <base/hex.hpp>
 #include <base/number_type.hpp>
-#include <base/utf_convert.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/detail/half.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/text/time.hpp"
 

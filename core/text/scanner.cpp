@@ -2,10 +2,10 @@
 #include "core/text/scanner.hpp"
 
 #include <base/depth.hpp>
-#include <base/utf8.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/path.hpp>
+#include <polycodec/utf.hpp>
 
 #include <algorithm>
 
@@ -19,7 +19,8 @@ Scanner::Scanner(std::string_view text, const Limits& limits, std::string_view p
                                    std::to_string(limits.max_input_bytes) + ")")
         .detail("text.limit");
   if (const std::size_t bad = validate_utf8(text); bad != utf8_npos)
-    throw json_error(Status::malformed, "text.utf8", "the text is not valid UTF-8", text, bad);
+    throw text_error(Status::malformed, "the text is not valid UTF-8", text, bad)
+        .detail("text.utf8");
   if (text.starts_with("\xef\xbb\xbf")) rewind(3);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/take.hpp"
 
-#include <base/checked.hpp>
 #include <base/depth.hpp>
 #include <polycodec/array_view.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/error.hpp>
 
 #include "core/value/host_meter.hpp"

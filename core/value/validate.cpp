@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <base/dtype_names.hpp>
 #include <base/frame_room.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/call/budget.hpp"
 #include "core/call/call_scope.hpp"

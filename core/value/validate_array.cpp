@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/validate_array.hpp"
 
-#include <base/checked.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/array_view.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/detail/layout_fields.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/value/value_memory.hpp"
 

@@ -3,9 +3,9 @@
 #include <base/column_read.hpp>
 #include <base/contiguous.hpp>
 #include <base/fixed_text.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/call/call_scope.hpp"
 #include "core/value/validate_array.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <base/checked.hpp>
 #include <polycodec/builder.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/detail/layout_fields.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Arrays over bytes, and decompressors: never more bytes than are needed, and never more than
 // the limits allow.
-#include <base/checked.hpp>
 #include <base/growing.hpp>
+#include <polycodec/checked.hpp>
 
 #include "array_parts.hpp"
 #include "frame.hpp"

@@ -3,8 +3,8 @@
 #include "encode.hpp"
 
 #include <base/base64.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/utf.hpp>
 
 #include "codec.hpp"
 #include "extras.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lists of like nodes, column by column.
 #include <base/nodes.hpp>
-#include <base/utf8.hpp>
+#include <polycodec/utf.hpp>
 
 #include "encode.hpp"
 #include "extras.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "evaluator.hpp"
 
-#include <base/checked.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/quote.hpp>
 
 #include "deferred.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The kinds of expression.
 #include <base/base64.hpp>
-#include <base/checked.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/quote.hpp>
 
 #include "deferred.hpp"

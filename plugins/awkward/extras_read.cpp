@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <base/utf8.hpp>
 #include <model/type/layout.hpp>
 #include <model/type/parse.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "array_parts.hpp"
 #include "extras.hpp"

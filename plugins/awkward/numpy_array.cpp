@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <base/contiguous.hpp>
 #include <base/fixed_text.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "array_parts.hpp"
 #include "numpy.hpp"

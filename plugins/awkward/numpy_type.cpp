@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <base/checked.hpp>
 #include <base/dtype_names.hpp>
 #include <base/words.hpp>
 #include <model/type/build.hpp>
 #include <model/type/print.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>

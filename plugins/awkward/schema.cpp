@@ -5,11 +5,11 @@
 #include <base/hex.hpp>
 #include <base/json_reader.hpp>
 #include <base/nodes.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include <charconv>
 #include <cmath>

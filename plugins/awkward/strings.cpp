@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Strings and byte strings.
-#include <base/utf8.hpp>
 #include <base/words.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "array_parts.hpp"
 #include "frame.hpp"

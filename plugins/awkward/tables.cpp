@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tables, and views of them.
-#include <base/utf8.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "array_parts.hpp"
 #include "deferred.hpp"

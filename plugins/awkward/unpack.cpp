@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compressed blobs side by side: they are unpacked before the expressions around them.
 #include <base/byte_slices.hpp>
-#include <base/checked.hpp>
+#include <polycodec/checked.hpp>
 
 #include "evaluator.hpp"
 #include "expression_walk.hpp"

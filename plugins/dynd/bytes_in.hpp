@@ -2,9 +2,9 @@
 // The bytes that are being decoded, with the refusals of this format.
 #pragma once
 
-#include <base/utf8.hpp>
 #include <base/varint.hpp>
 #include <model/type/type.hpp>
+#include <polycodec/utf.hpp>
 
 #include "fault.hpp"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Native CBOR is rewritten as the data form while its type is found out; then the data form is
 // decoded.
-#include <base/checked.hpp>
-#include <base/utf8.hpp>
 #include <base/varint.hpp>
 #include <model/type/build.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/call.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/detail/half.hpp>
+#include <polycodec/utf.hpp>
 
 #include "cbor.hpp"
 #include "decode.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "check.hpp"
 
-#include <base/utf8.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/utf.hpp>
 
 #include "fault.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "column.hpp"
 
-#include <base/utf8.hpp>
+#include <polycodec/utf.hpp>
 
 #include "check.hpp"
 

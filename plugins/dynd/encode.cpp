@@ -2,14 +2,13 @@
 #include "encode.hpp"
 
 #include <base/dtype_names.hpp>
-#include <base/utf8.hpp>
-#include <base/utf_convert.hpp>
 #include <base/varint.hpp>
 #include <model/type/build.hpp>
 #include <model/type/match.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "bytes_in.hpp"
 #include "check.hpp"

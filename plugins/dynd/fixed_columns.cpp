@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Columns of values that all take the same number of bytes: views of the bytes.
-#include <base/checked.hpp>
+#include <polycodec/checked.hpp>
 
 #include "decode.hpp"
 

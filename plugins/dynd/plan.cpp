@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "plan.hpp"
 
-#include <base/checked.hpp>
 #include <model/type/layout.hpp>
 #include <model/type/parse.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/dtype.hpp>
 
 #include "fault.hpp"

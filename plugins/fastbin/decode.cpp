@@ -2,10 +2,10 @@
 #include "decode.hpp"
 
 #include <base/depth.hpp>
-#include <base/utf8.hpp>
 #include <base/wanted.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/call.hpp>
+#include <polycodec/utf.hpp>
 
 #include "words.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "encode.hpp"
 
-#include <base/checked.hpp>
 #include <base/convert_number.hpp>
 #include <base/decimal.hpp>
 #include <base/dtype_names.hpp>
-#include <base/utf8.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "words.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/depth.hpp>
-#include <base/utf8.hpp>
+#include <polycodec/utf.hpp>
 
 #include "decode.hpp"
 #include "words.hpp"

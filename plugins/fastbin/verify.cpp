@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <base/utf8.hpp>
 #include <polycodec/call.hpp>
+#include <polycodec/utf.hpp>
 
 #include "decode.hpp"
 #include "words.hpp"

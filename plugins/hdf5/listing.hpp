@@ -2,7 +2,7 @@
 // Which datasets of a group are blobs, and why others are not.
 #pragma once
 
-#include <base/checked.hpp>
+#include <polycodec/checked.hpp>
 
 #include "file_driver.hpp"
 

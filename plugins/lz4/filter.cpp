@@ -2,10 +2,10 @@
 #include "filter.hpp"
 
 #include <base/byte_slices.hpp>
-#include <base/checked.hpp>
 #include <base/compress_blocks.hpp>
 #include <base/filter_output.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/checked.hpp>
 
 #include <lz4.h>
 #include <lz4frame.h>

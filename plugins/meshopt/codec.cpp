@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "codec.hpp"
 
-#include <base/checked.hpp>
+#include <polycodec/checked.hpp>
 
 #include <meshoptimizer.h>
 

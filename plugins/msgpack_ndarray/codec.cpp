@@ -2,8 +2,8 @@
 #include "codec.hpp"
 
 #include <base/length_prefix.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/tolerant.hpp>
+#include <polycodec/utf.hpp>
 
 #include "decode.hpp"
 #include "encode.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
-#include <base/utf8.hpp>
 #include <model/loss_search.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "path.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Documents item by item; what is usual is left to decode_quick.cpp.
-#include <base/utf8.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "decode.hpp"
 #include "node_words.hpp"

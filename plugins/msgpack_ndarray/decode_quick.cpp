@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What documents mostly consist of: records of one shape, short strings, numbers, short containers.
-#include <base/utf8.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/utf.hpp>
 
 #include "decode.hpp"
 #include "ndarray.hpp"

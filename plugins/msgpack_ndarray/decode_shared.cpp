@@ -5,7 +5,7 @@
 #include "decode_shared.hpp"
 
 #include <base/cut_parts.hpp>
-#include <base/utf8.hpp>
+#include <polycodec/utf.hpp>
 
 #include "decode.hpp"
 #include "node_words.hpp"

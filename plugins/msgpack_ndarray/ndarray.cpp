@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ndarray.hpp"
 
-#include <base/checked.hpp>
+#include <polycodec/checked.hpp>
 
 #include "item_head.hpp"
 

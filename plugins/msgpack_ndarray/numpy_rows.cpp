@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <base/checked.hpp>
-#include <base/utf8.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "ndarray.hpp"
 

@@ -3,8 +3,8 @@
 // their length, which is what a processor predicts worst.
 #pragma once
 
-#include <base/cpu.hpp>
-#include <base/utf8.hpp>
+#include <base/utf8_cpu.hpp>
+#include <polycodec/utf.hpp>
 
 #include <cstdint>
 

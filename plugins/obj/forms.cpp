@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <base/growing.hpp>
 #include <base/nodes.hpp>
-#include <base/utf8.hpp>
 #include <model/loss.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 #include <polycodec/view.hpp>
 
 #include "codec.hpp"

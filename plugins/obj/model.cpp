@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model.hpp"
 
-#include <base/utf8.hpp>
+#include <polycodec/utf.hpp>
 
 #include <vector>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <base/utf8.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
 #include <polycodec/tolerant.hpp>
+#include <polycodec/utf.hpp>
 
 #include "dictionary.hpp"
 #include "lexer.hpp"

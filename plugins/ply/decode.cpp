@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
-#include <base/utf8.hpp>
 #include <base/wanted.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/utf.hpp>
 
 #include <algorithm>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Binary bodies. Rows of one size stay where they are and are described by strides; others are
 // gathered.
-#include <base/checked.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/dtype.hpp>
 
 #include "decode.hpp"

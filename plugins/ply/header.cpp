@@ -2,8 +2,8 @@
 #include "header.hpp"
 
 #include <base/decimal.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include <algorithm>
 #include <array>

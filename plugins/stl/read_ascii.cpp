@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/error.hpp>
+#include <polycodec/line_column.hpp>
 #include <polycodec/quote.hpp>
 #include <polycodec/tolerant.hpp>
 
@@ -253,9 +254,7 @@ class Parser {
         .detail(std::string("stl.") + word);
   }
   /// Counted for messages alone.
-  std::int64_t line_of(std::size_t at) const {
-    return 1 + std::count(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-  }
+  std::uint64_t line_of(std::size_t at) const { return line_column(bytes_, at).line; }
 
   // Work for a number that is read a second time.
   static constexpr std::uint64_t mend_units = 64;

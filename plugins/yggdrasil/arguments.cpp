@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The schema of an instance may have schemas of its arguments (`args`, `kwargs`): the string of an
 // argument that is not plain JSON then holds its bytes as they are, which need not be UTF-8.
-#include <base/utf8.hpp>
 #include <polycodec/path.hpp>
+#include <polycodec/utf.hpp>
 
 #include "leaf_reader.hpp"
 

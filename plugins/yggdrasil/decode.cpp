@@ -3,8 +3,8 @@
 
 #include <base/decimal.hpp>
 #include <base/json_cursor.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "scan.hpp"
 

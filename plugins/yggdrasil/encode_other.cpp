@@ -4,8 +4,8 @@
 #include <base/decimal.hpp>
 #include <base/json_number.hpp>
 #include <base/swap_copy.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/utf.hpp>
 
 #include "encode.hpp"
 

@@ -4,9 +4,8 @@
 #include <base/fixed_text.hpp>
 #include <base/nodes.hpp>
 #include <base/swap_copy.hpp>
-#include <base/utf8.hpp>
-#include <base/utf_convert.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/utf.hpp>
 
 #include "found_leaf.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Leaves that are neither numbers nor strings.
-#include <base/utf8.hpp>
+#include <polycodec/utf.hpp>
 
 #include "found_leaf.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Strings of JSON.
 #include <base/hex.hpp>
-#include <base/utf8.hpp>
+#include <polycodec/utf.hpp>
 
 #include "scan.hpp"
 #include "writing.hpp"

@@ -4,7 +4,7 @@
 #include <base/decimal.hpp>
 #include <base/hex.hpp>
 #include <base/json_number.hpp>
-#include <base/utf8.hpp>
+#include <polycodec/utf.hpp>
 
 #include "scan.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "leaf.hpp"
 
-#include <base/checked.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/quote.hpp>
 

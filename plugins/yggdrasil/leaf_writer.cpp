@@ -4,10 +4,9 @@
 #include <base/base64.hpp>
 #include <base/contiguous.hpp>
 #include <base/decimal.hpp>
-#include <base/utf8.hpp>
-#include <base/utf_convert.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/utf.hpp>
 
 #include "base64_out.hpp"
 

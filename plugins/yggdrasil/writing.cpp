@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "writing.hpp"
 
-#include <base/utf8.hpp>
 #include <model/loss_search.hpp>
 #include <polycodec/path.hpp>
+#include <polycodec/utf.hpp>
 
 #include <utility>
 

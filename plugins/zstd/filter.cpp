@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "filter.hpp"
 
-#include <base/checked.hpp>
 #include <base/filter_output.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/checked.hpp>
 
 #include <zstd.h>
 #include <zstd_errors.h>

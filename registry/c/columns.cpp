@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Numbers, times and strings of a value in memory of the caller.
+#include <base/cast_elements.hpp>
 #include <base/depth.hpp>
 #include <base/dtype_names.hpp>
 #include <base/path_steps.hpp>
+#include <base/scalar_store.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
 #include <polycodec/view.hpp>
 #include <polycodec/writer.hpp>
 
-#include "core/convert/cast_elements.hpp"
-#include "core/convert/scalar_store.hpp"
 #include "core/value/host_meter.hpp"
 #include "registry/c/find_part.hpp"
 #include "registry/c/sink.hpp"

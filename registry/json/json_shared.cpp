@@ -2,8 +2,8 @@
 #include "registry/json/json_shared.hpp"
 
 #include <base/cut_parts.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/node_view.hpp>
+#include <polycodec/utf.hpp>
 
 #include "registry/json/json_cut.hpp"
 

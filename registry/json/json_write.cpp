@@ -4,11 +4,11 @@
 #include <base/dtype_names.hpp>
 #include <base/item_blocks.hpp>
 #include <base/json_writer.hpp>
-#include <base/utf8.hpp>
 #include <model/loss_search.hpp>
 #include <polycodec/detail/layout_fields.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/text/attributes.hpp"
 #include "core/text/scalar.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_writer.hpp>
-#include <base/utf8.hpp>
 #include <model/type/parse.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include "core/frame/frame.hpp"
 #include "core/text/text.hpp"

@@ -2,7 +2,7 @@
 // Which names blobs of a store may have.
 #pragma once
 
-#include <base/utf8.hpp>
+#include <polycodec/utf.hpp>
 
 #include <algorithm>
 #include <string_view>

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The elements of a strided leaf in C order: walked in runs, or copied one after another in the
-// byte order wanted.
+// The elements of a strided leaf in C order, walked in runs: what copies of polycodec/nd_array.hpp
+// are made of.
 #pragma once
 
-#include <base/byte_slices.hpp>
 #include <base/swap_copy.hpp>
 #include <polycodec/abi.h>
 #include <polycodec/array_view.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
-#include <polycodec/error.hpp>
-#include <polycodec/writer.hpp>
+#include <polycodec/nd_array.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
-#include <string>
 
 namespace polycodec {
 
@@ -128,69 +124,7 @@ constexpr Gather gather_for(std::size_t size, std::size_t swap) noexcept {
   }
 }
 
-// A leaf of two dimensions whose inner axis takes the longer steps, such as one in Fortran order:
-// in plain C order every element would come from another cache line. Blocks keep the lines until
-// all of their elements are used.
-inline void gather_blocked(std::byte* out, const std::byte* in, std::array<std::int64_t, 2> shape,
-                           std::array<std::int64_t, 2> stride, std::size_t size,
-                           std::size_t swap) noexcept {
-  constexpr std::int64_t block = 32;
-  const Gather run = gather_for(size, swap);
-  for (std::int64_t row = 0; row < shape[0]; row += block) {
-    const std::int64_t rows = std::min(block, shape[0] - row);
-    for (std::int64_t column = 0; column < shape[1]; column += block) {
-      const auto columns = static_cast<std::uint64_t>(std::min(block, shape[1] - column));
-      for (std::int64_t r = row; r < row + rows; ++r) {
-        std::byte* to = out + (r * shape[1] + column) * static_cast<std::int64_t>(size);
-        const std::byte* from = in + r * stride[0] + column * stride[1];
-        run != nullptr ? run(to, from, columns, stride[1])
-                       : gather_any(to, from, columns, stride[1], size, swap);
-      }
-    }
-  }
-}
-
 }  // namespace detail
-
-/// The bytes that copy_elements() writes for `leaf`.
-inline std::uint64_t contiguous_size(ArrayView leaf) noexcept {
-  return leaf.element_count() * leaf.item_size();
-}
-
-/// Copies all elements of a leaf to `out` in C order and in `byte_order` (POLYCODEC_LITTLE_ENDIAN
-/// or _BIG_ENDIAN). `leaf` is a validated NDARRAY; throws Error(Status::range) if `out` is not
-/// contiguous_size(leaf) bytes large. A contiguous leaf is one memcpy, or one swap_copy if the byte
-/// order differs. [thread-safe]
-inline void copy_elements(ArrayView leaf, std::uint8_t byte_order, std::span<std::byte> out) {
-  if (out.size() != contiguous_size(leaf))
-    throw Error(Status::range, "the elements take " + std::to_string(contiguous_size(leaf)) +
-                                   " bytes, not " + std::to_string(out.size()));
-  if (out.empty()) return;
-  const std::size_t size = leaf.item_size();
-  const std::size_t swap = leaf.raw().byte_order == byte_order ? 1 : dtype_swap_width(leaf.dtype());
-  if (leaf.ndim() == 2) {
-    const auto shape = leaf.shape();
-    const auto stride = leaf.strides();
-    const auto magnitude = [](std::int64_t s) { return s < 0 ? -s : s; };
-    if (shape[0] > 1 && shape[1] > 1 && magnitude(stride[1]) > magnitude(stride[0]) &&
-        magnitude(stride[1]) >= 64)
-      return detail::gather_blocked(out.data(), leaf.data(), {shape[0], shape[1]},
-                                    {stride[0], stride[1]}, size, swap);
-  }
-  const detail::Gather gather = detail::gather_for(size, swap);
-  std::byte* to = out.data();
-  for_each_run(leaf, [&](const std::byte* from, std::uint64_t count, std::int64_t stride) {
-    const std::size_t bytes = static_cast<std::size_t>(count) * size;
-    if (stride == static_cast<std::int64_t>(size)) {
-      swap_copy(to, from, bytes / swap, swap);
-    } else if (gather != nullptr) {
-      gather(to, from, count, stride);
-    } else {
-      detail::gather_any(to, from, count, stride, size, swap);
-    }
-    to += bytes;
-  });
-}
 
 /// Memory for the extents of a leaf.
 using Extents = std::array<std::int64_t, POLYCODEC_MAX_NDIM>;
@@ -208,53 +142,6 @@ inline polycodec_array part_of(const polycodec_array& leaf, Extents& shape, std:
     part.data = static_cast<const std::byte*>(leaf.data) +
                 static_cast<std::int64_t>(begin) * leaf.strides[0];
   return part;
-}
-
-/// Writes the elements of a leaf with an axis, in this byte order: by reference where they are so
-/// in memory, else in pieces that fit a window. Several threads fill a large contiguous sink. The
-/// call is charged.
-inline void put_elements(const Call& call, Writer& out, const polycodec_array& leaf,
-                         std::uint8_t byte_order) {
-  const ArrayView view(leaf);
-  const std::uint64_t size = contiguous_size(view);
-  if (size == 0) return;
-  const bool right_order = leaf.byte_order == byte_order || dtype_swap_width(leaf.dtype) == 1;
-  if (right_order && view.is_contiguous()) {
-    call.tick(std::min<std::uint64_t>(size, POLYCODEC_MAX_WINDOW) / 16 + 1);
-    return out.reference(leaf.data, size);
-  }
-  if (size <= POLYCODEC_MAX_WINDOW) {
-    call.tick(size / 16 + 1);
-    auto* const to = reinterpret_cast<std::byte*>(out.reserve(size));
-    copy_elements(view, byte_order, {to, static_cast<std::size_t>(size)});
-    return out.commit(size);
-  }
-  const std::uint64_t row_size = size / leaf.length;
-  const std::uint64_t rows = std::max<std::uint64_t>(1, POLYCODEC_MAX_WINDOW / row_size);
-  if (size >= parallel_bytes && leaf.length > rows &&
-      (out.sink()->flags & POLYCODEC_SINK_CONTIGUOUS) != 0) {
-    const std::span<std::byte> all(reinterpret_cast<std::byte*>(out.reserve(size)),
-                                   static_cast<std::size_t>(size));
-    call.parallel_for(leaf.length, rows, [&](Call& own, std::uint64_t from, std::uint64_t to) {
-      const auto bytes = static_cast<std::size_t>((to - from) * row_size);
-      own.tick(bytes / 16 + 1);
-      Extents shape;
-      copy_elements(ArrayView(part_of(leaf, shape, from, to - from)), byte_order,
-                    all.subspan(static_cast<std::size_t>(from * row_size), bytes));
-    });
-    return out.commit(size);
-  }
-  // As many rows at a time as the sink gives room for; rows that are too large themselves are taken
-  // apart.
-  Extents shape;
-  for (std::uint64_t at = 0; at < leaf.length; at += rows) {
-    polycodec_array part = part_of(leaf, shape, at, std::min(rows, leaf.length - at));
-    if (part.length == 1 && leaf.ndim > 1) {
-      ++part.shape, ++part.strides, --part.ndim;
-      part.length = static_cast<std::uint64_t>(shape[1]);
-    }
-    put_elements(call, out, part, byte_order);
-  }
 }
 
 }  // namespace polycodec

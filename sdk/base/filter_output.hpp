@@ -2,7 +2,7 @@
 // The output of filters that decompress.
 #pragma once
 
-#include <base/checked.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/filter.hpp>
 
 #include <algorithm>

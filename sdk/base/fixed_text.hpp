@@ -2,9 +2,9 @@
 // Strings of a fixed size, as arrays have them.
 #pragma once
 
-#include <base/utf8.hpp>
 #include <polycodec/abi.h>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/utf.hpp>
 
 #include <bit>
 #include <cstddef>

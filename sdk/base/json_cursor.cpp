@@ -2,8 +2,8 @@
 
 #include <base/hex.hpp>
 #include <base/json_cursor.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include <algorithm>
 
@@ -17,26 +17,9 @@ bool is_digit(char c) noexcept {
 
 }  // namespace
 
-LineColumn line_column(std::string_view text, std::uint64_t offset) noexcept {
-  const std::string_view before = text.substr(0, std::min<std::uint64_t>(offset, text.size()));
-  const auto last = before.rfind('\n');
-  return {1 + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n')),
-          before.size() - (last == before.npos ? 0 : last + 1) + 1};
-}
-
-Error json_error(Status status, std::string_view word, std::string message, std::string_view text,
-                 std::uint64_t offset) {
-  const LineColumn at = line_column(text, offset);
-  return Error(status,
-               std::move(message) + " (line " + std::to_string(at.line) + ", column " +
-                   std::to_string(at.column) + ")",
-               offset)
-      .detail(word);
-}
-
 void JsonCursor::fail(Status status, std::string_view word, std::string message,
                       std::size_t offset) const {
-  throw json_error(status, word, std::move(message), text_, offset);
+  throw text_error(status, std::move(message), text_, offset).detail(word);
 }
 
 void JsonCursor::unexpected(const std::string& what) {

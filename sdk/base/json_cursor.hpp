@@ -3,24 +3,13 @@
 #pragma once
 
 #include <polycodec/error.hpp>
+#include <polycodec/line_column.hpp>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace polycodec {
-
-/// Line and column, both from 1, of the byte at `offset`; columns count bytes.
-struct LineColumn {
-  std::uint64_t line = 1;
-  std::uint64_t column = 1;
-};
-LineColumn line_column(std::string_view text, std::uint64_t offset) noexcept;
-
-/// Returns an error about the byte at `offset` of `text`: the message gets line and column, the
-/// error the offset and `word`.
-Error json_error(Status status, std::string_view word, std::string message, std::string_view text,
-                 std::uint64_t offset);
 
 /// Reads the tokens of RFC 8259 one by one. The text is valid UTF-8 (the caller has checked it).
 /// Every failure is an Error with the byte offset, and line and column in the message. `word` is

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_block.hpp>
 #include <base/json_part.hpp>
-#include <base/utf8.hpp>
+#include <polycodec/utf.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_reader.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -87,9 +87,10 @@ JsonEvent JsonReader::value() {
 JsonEvent JsonReader::open(bool object) {
   cursor_.accept(object ? '{' : '[');
   if (depth_ >= max_depth_)
-    throw json_error(Status::limit, limit_word_,
+    throw text_error(Status::limit,
                      "nested deeper than max_depth (" + std::to_string(max_depth_) + ")",
                      cursor_.text(), cursor_.at())
+        .detail(limit_word_)
         .path(path());
   if (depth_++ == levels_.size()) levels_.emplace_back();
   Level& level = levels_[depth_ - 1];
@@ -122,7 +123,7 @@ std::string JsonReader::path() const {
 }
 
 void JsonReader::fail(Status status, std::string_view word, std::string message) const {
-  throw json_error(status, word, std::move(message), cursor_.text(), begin_).path(path());
+  throw text_error(status, std::move(message), cursor_.text(), begin_).detail(word).path(path());
 }
 
 std::uint64_t read_json_values(Builder& builder, std::string_view text, const JsonOptions& options,

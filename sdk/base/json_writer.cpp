@@ -2,10 +2,10 @@
 #include "json_writer.hpp"
 
 #include <base/json_number.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>
 #include <polycodec/quote.hpp>
+#include <polycodec/utf.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,11 +2,11 @@
 // Strings and numbers in memory as nodes.
 #pragma once
 
-#include <base/utf8.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/detail/half.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/utf.hpp>
 
 #include <bit>
 #include <cstdint>

@@ -4,7 +4,7 @@
 
 #include <base/base64.hpp>
 #include <base/json_number.hpp>
-#include <base/utf8.hpp>
+#include <polycodec/utf.hpp>
 #include <polycodec/writer.hpp>
 
 #include <cstring>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <base/checked.hpp>
 #include <base/depth.hpp>
 #include <base/number_type.hpp>
 #include <model/loss_search.hpp>
@@ -7,6 +6,7 @@
 #include <model/mesh/operations.hpp>
 #include <model/mesh/parts.hpp>
 #include <polycodec/array_view.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/mesh.hpp>
 #include <polycodec/node_view.hpp>
 

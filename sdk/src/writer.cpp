@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/decimal.hpp>
 #include <polycodec/writer.hpp>
 
 #include <algorithm>
@@ -13,6 +14,24 @@ void Writer::put_fill(std::uint8_t value, std::uint64_t count) {
     commit(part);
     count -= part;
   }
+}
+
+template <class T>
+void Writer::print(T value) {
+  char text[max_decimal_size];
+  put_text({text, static_cast<std::size_t>(print_decimal(text, value) - text)});
+}
+void Writer::put_signed(std::int64_t value) {
+  print(value);
+}
+void Writer::put_unsigned(std::uint64_t value) {
+  print(value);
+}
+void Writer::put_float(float value) {
+  print(value);
+}
+void Writer::put_double(double value) {
+  print(value);
 }
 
 void Writer::reference(const void* data, std::uint64_t size) {

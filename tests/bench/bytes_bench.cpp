@@ -3,7 +3,7 @@
 // count; compare rows of the same size only.
 #include <base/base64.hpp>
 #include <base/swap_copy.hpp>
-#include <base/utf8.hpp>
+#include <polycodec/utf.hpp>
 
 #include "varint.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The DyND codec beside memcpy and loops written by hand for the one type. x_peer: how many times
 // faster than the loop; x_memcpy: 1 means as fast as copying the payload into touched memory.
-#include <base/utf8.hpp>
 #include <polycodec/array_view.hpp>
+#include <polycodec/utf.hpp>
 
 #include "paired.hpp"
 #include "shipped.hpp"

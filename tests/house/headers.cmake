@@ -7,7 +7,7 @@ cmake_minimum_required(VERSION 3.25)
 set(most_functions 94)    # of host.h: each binding wraps all of them
 set(most_c_types 26)      # of host.h, opaque ones, too
 set(most_host_types 38)   # of <polycodec/polycodec.hpp>, without its inside (namespace border)
-set(most_plugin_types 43) # of the other headers of the SDK in C++, without their insides (namespace detail)
+set(most_plugin_types 44) # of the other headers of the SDK in C++, without their insides (namespace detail)
 # What no public header may reach, and what some still do.
 set(heavy sdk/base/ sdk/model/ immintrin.h iostream istream ostream sstream fstream iomanip locale filesystem regex nlohmann/ CLI/ spdlog/ boost/ hdf5.h)
 set(still_reached ostream)

@@ -4,12 +4,19 @@
 // extension, the content of a list).
 #pragma once
 
+#include <polycodec/error.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace polycodec {
+
+namespace detail {
+/// Puts a step after the root of the path of an error.
+void put_step(Error& error, std::string step);
+}  // namespace detail
 
 /// Keys longer than this many bytes are cut in paths: a hostile key must not make a hostile
 /// message.
@@ -48,6 +55,31 @@ void append_part(std::string& path, Part part, std::uint64_t index);
 /// Returns what append_key() and append_index() append.
 std::string key_step(std::string_view key);
 std::string index_step(std::uint64_t index);
+
+/// The longest path that at_step() makes longer.
+inline constexpr std::size_t max_grown_path = 4096;
+
+/// Calls body(), and returns what it returns. An Error that leaves it gets a step, the member `key`
+/// or the item `index`, in front of its path: `$.b` within item 3 becomes `$[3].b`. So an encoder
+/// says where in the value it failed, and builds no path before it fails.
+template <class Body>
+decltype(auto) at_step(std::string_view key, Body&& body) {
+  try {
+    return body();
+  } catch (Error& error) {
+    detail::put_step(error, key_step(key));
+    throw;
+  }
+}
+template <class Body>
+decltype(auto) at_step(std::uint64_t index, Body&& body) {
+  try {
+    return body();
+  } catch (Error& error) {
+    detail::put_step(error, index_step(index));
+    throw;
+  }
+}
 
 /// Adds a step to a path, and takes it off again, also when an error passes.
 class PathStep {

@@ -7,8 +7,10 @@
 #include <polycodec/error.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace polycodec {
 
@@ -82,6 +84,23 @@ class Reader {
   T number(std::endian order, const char* what = "the next item") {
     return load<T>(take(sizeof(T), what), order);
   }
+  /// A number in decimal text, up to where it ends: an integer with a sign and digits, or for float
+  /// and double also a point, an exponent, nan, inf or infinity. Such a number is rounded once, and
+  /// is infinite or zero beyond the range of T. Locales do not matter. Throws
+  /// Error(Status::malformed) if there is none, and Error(Status::range) if T does not hold it.
+  template <class T>
+  requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) T
+      decimal(const char* what = "the number") {
+    using Most = std::numeric_limits<T>;
+    if constexpr (std::is_same_v<T, float>)
+      return decimal_float(what);
+    else if constexpr (std::is_floating_point_v<T>)
+      return decimal_double(what);
+    else if constexpr (std::is_signed_v<T>)
+      return static_cast<T>(decimal_signed(what, Most::min(), Most::max()));
+    else
+      return static_cast<T>(decimal_unsigned(what, Most::max()));
+  }
   /// A pointer to the next `size` bytes.
   const std::uint8_t* take(std::uint64_t size, const char* what = "the next item") {
     require(size, what);
@@ -123,6 +142,13 @@ class Reader {
   [[noreturn]] void throw_count(const char* what, std::uint64_t count, std::uint64_t item) const;
   [[noreturn]] void throw_trailing(const char* what) const;
   [[noreturn]] void throw_range(const char* what, std::uint64_t offset, std::uint64_t size) const;
+
+  std::int64_t decimal_signed(const char* what, std::int64_t least, std::int64_t most);
+  std::uint64_t decimal_unsigned(const char* what, std::uint64_t most);
+  float decimal_float(const char* what);
+  double decimal_double(const char* what);
+  template <class T>
+  T take_decimal(const char* what, T least, T most);
 
   const std::uint8_t* begin_ = nullptr;
   const std::uint8_t* cursor_ = nullptr;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
 
 namespace polycodec {
 
@@ -75,6 +76,19 @@ class Writer {
     store(reserve(sizeof value), value, std::endian::big);
     commit(sizeof value);
   }
+  /// A number as decimal text: an integer, or the shortest text that reads back as the same float
+  /// or double. Those that are not finite are nan, -nan, inf and -inf.
+  template <class T>
+  requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) void put_decimal(T value) {
+    if constexpr (std::is_same_v<T, float>)
+      put_float(value);
+    else if constexpr (std::is_floating_point_v<T>)
+      put_double(value);
+    else if constexpr (std::is_signed_v<T>)
+      put_signed(value);
+    else
+      put_unsigned(value);
+  }
   /// Copies `size` bytes, however many, to the output.
   void put_bytes(const void* data, std::uint64_t size) {
     if (size <= window()) [[likely]] {
@@ -132,6 +146,12 @@ class Writer {
     if (size != 0) std::memcpy(cursor_, data, size);
     cursor_ += size;
   }
+  void put_signed(std::int64_t value);
+  void put_unsigned(std::uint64_t value);
+  void put_float(float value);
+  void put_double(double value);
+  template <class T>
+  void print(T value);
   void grow(std::uint64_t size);
   void put_long(const std::uint8_t* data, std::uint64_t size);
 

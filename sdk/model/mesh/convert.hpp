@@ -2,9 +2,9 @@
 // Meshes in the forms of the formats: what codecs of meshes offer, and what they take.
 #pragma once
 
-#include <base/checked.hpp>
 #include <model/loss.hpp>
 #include <model/mesh/mesh.hpp>
+#include <polycodec/checked.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <base/nodes.hpp>
-#include <base/utf8.hpp>
 #include <model/mesh/mesh.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
+#include <polycodec/utf.hpp>
 #include <polycodec/view.hpp>
 
 #include <algorithm>

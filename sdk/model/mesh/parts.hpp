@@ -2,9 +2,9 @@
 // Parts of the conversions of meshes: colors, strips, small faces, matrices.
 #pragma once
 
-#include <base/checked.hpp>
 #include <model/loss.hpp>
 #include <model/mesh/mesh.hpp>
+#include <polycodec/checked.hpp>
 
 #include <array>
 #include <cstddef>

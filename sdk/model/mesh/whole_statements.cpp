@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // From elements that hold an OBJ value to that value.
-#include <base/utf8.hpp>
 #include <model/mesh/mesh.hpp>
 #include <model/mesh/rows.hpp>
 #include <model/mesh/whole.hpp>
 #include <model/mesh/whole_columns.hpp>
+#include <polycodec/utf.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <base/utf8.hpp>
 #include <model/type/build.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/utf.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -4,10 +4,10 @@
 // Error(limit) past the bounds of Type.
 #pragma once
 
-#include <base/utf8.hpp>
 #include <model/type/text.hpp>
 #include <model/type/type.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/utf.hpp>
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <base/checked.hpp>
 #include <model/type/layout.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/dtype.hpp>
 
 #include <cstdint>

@@ -2,9 +2,9 @@
 // What a type says about sizes: a dimension, the width of an element.
 #pragma once
 
-#include <base/checked.hpp>
 #include <model/type/text.hpp>
 #include <model/type/type.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/dtype.hpp>
 
 #include <cstdint>

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <base/hex.hpp>
-#include <base/utf8.hpp>
 #include <model/type/text.hpp>
 #include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/utf.hpp>
 
 #include <charconv>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/hex.hpp>
-#include <base/utf8.hpp>
 #include <model/type/text.hpp>
+#include <polycodec/utf.hpp>
 
 #include <array>
 #include <cstdint>

@@ -3,9 +3,9 @@
 // agree on.
 #pragma once
 
-#include <base/utf8.hpp>
 #include <model/type/type.hpp>
 #include <polycodec/detail/utf8_char.hpp>
+#include <polycodec/utf.hpp>
 
 #include <array>
 #include <cstdint>

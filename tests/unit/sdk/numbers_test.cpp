@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <base/checked.hpp>
 #include <base/swap_copy.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/checked.hpp>
 #include <polycodec/detail/half.hpp>
 
 #include "varint.hpp"

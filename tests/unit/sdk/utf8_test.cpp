@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <base/utf8.hpp>
-#include <base/utf_convert.hpp>
+#include <base/utf8_cpu.hpp>
+#include <polycodec/utf.hpp>
 
 #include "sanitized.hpp"
 

@@ -63,4 +63,15 @@ inline std::string index_step(std::uint64_t index) {
   return step;
 }
 
+namespace detail {
+
+[[gnu::noinline, gnu::cold]] inline void put_step(Error& error, std::string step) {
+  std::string_view rest = error.path();
+  if (rest.size() > max_grown_path) return;
+  if (rest.starts_with(path_root)) rest.remove_prefix(path_root.size());
+  error.path(std::string(path_root).append(step).append(rest));
+}
+
+}  // namespace detail
+
 }  // namespace polycodec

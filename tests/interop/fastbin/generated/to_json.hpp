@@ -3,7 +3,7 @@
 #pragma once
 
 #include <base/base64.hpp>
-#include <base/utf8.hpp>
+#include <polycodec/utf.hpp>
 
 #include "access.hpp"
 #include "fastbin_runtime.hpp"

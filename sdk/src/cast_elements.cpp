@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/convert/cast_elements.hpp"
-
+#include <base/cast_elements.hpp>
 #include <base/number_type.hpp>
 #include <base/swap_copy.hpp>
 #include <polycodec/byte_order.hpp>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "core/convert/scalar_store.hpp"
-
 #include <base/convert_number.hpp>
 #include <base/dtype_names.hpp>
-#include <base/utf8.hpp>
+#include <base/scalar_store.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/utf.hpp>
 
 #include <bit>
 #include <cmath>

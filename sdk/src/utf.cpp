@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The AVX2 kernel is the lookup algorithm of Keiser and Lemire, "Validating UTF-8 In Less Than One
 // Instruction Per Byte" (2021).
-#include <base/utf8.hpp>
+#include <base/utf8_cpu.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/utf.hpp>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
