@@ -17,6 +17,8 @@ PolycodecKit
       [TIMEOUT <seconds>]        # of one case; 60, and 300 where POLYCODEC_SANITIZE is set
       [ARGUMENTS <argument>...]) # further arguments of polycodec-kit
 
+  In a build with ``-fsanitize=address`` the run-time library of the sanitizer is loaded before the kit, which was built without.
+
   Where the kit is not installed the test is there and fails with a message that says so.
 #]=======================================================================]
 
@@ -72,4 +74,25 @@ function(polycodec_add_conformance_test target)
   endif()
   add_test(NAME ${arg_NAME} COMMAND "${kit}" run "$<TARGET_FILE:${target}>" ${options} ${arg_ARGUMENTS})
   set_tests_properties(${arg_NAME} PROPERTIES LABELS kit)
+  get_directory_property(flags COMPILE_OPTIONS)
+  if(NOT POLYCODEC_SANITIZE AND "${flags} ${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS}" MATCHES "-fsanitize=[a-z,]*address")
+    _polycodec_sanitizer_library(library)
+    set_tests_properties(${arg_NAME} PROPERTIES ENVIRONMENT "LD_PRELOAD=${library};UBSAN_OPTIONS=halt_on_error=1")
+  endif()
+endfunction()
+
+# The run-time library of AddressSanitizer that belongs to the compiler.
+function(_polycodec_sanitizer_library result)
+  set(compiler "${CMAKE_CXX_COMPILER}")
+  if(NOT compiler)
+    set(compiler "${CMAKE_C_COMPILER}")
+  endif()
+  foreach(name libasan.so libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so libclang_rt.asan.so)
+    execute_process(COMMAND "${compiler}" -print-file-name=${name} OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(IS_ABSOLUTE "${found}" AND EXISTS "${found}")
+      set(${result} "${found}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "${compiler} has no shared library of AddressSanitizer: install it, or build without -fsanitize=address")
 endfunction()

@@ -29,6 +29,16 @@ PolycodecPlugin
 
   The global property POLYCODEC_PLUGIN_TARGETS lists all plugins. Target properties: POLYCODEC_PLUGIN_ID,
   POLYCODEC_PLUGIN_MANIFEST (absolute path).
+
+.. command:: polycodec_package_plugin
+
+  Lets ``cpack`` make a Debian package of a plugin, ``polycodec-plugin-<id>``::
+
+    polycodec_package_plugin(<target> MAINTAINER "<name> <<address>>" [LICENSE <file>])
+
+  Version, summary and license come from the manifest. The package has the plugin in ``polycodec/site/abi2`` of the directory
+  where Debian has libraries, whatever the prefix of the build is. LICENSE is the text of the license, for the file
+  ``copyright`` of the package. Once a project, in its top directory: it includes CPack.
 #]=======================================================================]
 
 include_guard(GLOBAL)
@@ -79,7 +89,7 @@ function(polycodec_add_plugin target)
   target_link_libraries(${target} PRIVATE polycodec::sdk ${arg_LINK} ${arg_LIBRARIES})
   set_target_properties(${target} PROPERTIES
     C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
-    POLYCODEC_PLUGIN_ID "${id}" POLYCODEC_PLUGIN_MANIFEST "${manifest}")
+    POLYCODEC_PLUGIN_ID "${id}" POLYCODEC_PLUGIN_MANIFEST "${manifest}" POLYCODEC_PLUGIN_LIBRARIES "${arg_LIBRARIES}")
   set_property(GLOBAL APPEND PROPERTY POLYCODEC_PLUGIN_TARGETS ${target})
   if(COMMAND polycodec_compiler_flags)  # polycodec's own builds
     polycodec_compiler_flags(${target})
@@ -143,10 +153,83 @@ function(_polycodec_plugin_install target manifest directory component)
   if(NOT component)
     set(component plugins)
   endif()
-  install(TARGETS ${target} LIBRARY DESTINATION "${directory}" COMPONENT ${component})
+  set(component COMPONENT ${component})
+  if(component STREQUAL "COMPONENT;debian")
+    list(APPEND component EXCLUDE_FROM_ALL)
+  endif()
+  install(TARGETS ${target} LIBRARY DESTINATION "${directory}" ${component})
   foreach(library IN LISTS ARGN)
     install(FILES "$<TARGET_FILE:${library}>" DESTINATION "${directory}" RENAME "$<TARGET_SONAME_FILE_NAME:${library}>"
-      COMPONENT ${component})
+      ${component})
   endforeach()
-  install(FILES "${manifest}" DESTINATION "${directory}" RENAME "${id}.polycodec.json" COMPONENT ${component})
+  install(FILES "${manifest}" DESTINATION "${directory}" RENAME "${id}.polycodec.json" ${component})
+endfunction()
+
+function(polycodec_package_plugin target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MAINTAINER;LICENSE" "")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "polycodec_package_plugin(${target}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT arg_MAINTAINER MATCHES "^[^<>]+ <[^<>@ ]+@[^<>@ ]+>$")
+    message(FATAL_ERROR "polycodec_package_plugin(${target}): MAINTAINER must be 'Name <address>', not '${arg_MAINTAINER}'")
+  endif()
+  get_target_property(manifest ${target} POLYCODEC_PLUGIN_MANIFEST)
+  if(NOT manifest)
+    message(FATAL_ERROR "polycodec_package_plugin(${target}): not made by polycodec_add_plugin")
+  endif()
+  file(READ "${manifest}" text)
+  foreach(key id version summary license)
+    string(JSON ${key} ERROR_VARIABLE error GET "${text}" ${key})
+    if(error)
+      message(FATAL_ERROR "${manifest}: ${error}: a package needs it")
+    endif()
+  endforeach()
+  string(REPLACE "_" "-" name "polycodec-plugin-${id}")
+
+  # The component is apart from what `cmake --install` installs: its places do not depend on the prefix.
+  get_target_property(libraries ${target} POLYCODEC_PLUGIN_LIBRARIES)
+  if(NOT libraries)
+    set(libraries "")
+  endif()
+  _polycodec_plugin_install(${target} "${manifest}" "lib/${CMAKE_LIBRARY_ARCHITECTURE}/${_polycodec_site_subdir}" debian
+    ${libraries})
+  _polycodec_debian_documents("${name}" "${version}" "${arg_MAINTAINER}" "${license}" "${arg_LICENSE}")
+
+  set(CPACK_GENERATOR DEB)
+  set(CPACK_PACKAGE_NAME "${name}")
+  set(CPACK_PACKAGE_VERSION "${version}")
+  set(CPACK_PACKAGE_CONTACT "${arg_MAINTAINER}")
+  set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${summary} (polycodec plugin)")
+  set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+  set(CPACK_INSTALL_CMAKE_PROJECTS "${CMAKE_BINARY_DIR};${PROJECT_NAME};debian;/")
+  set(CPACK_STRIP_FILES ON)
+  set(CPACK_VERBATIM_VARIABLES ON)
+  set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_PACKAGE_SECTION libs)
+  set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Hosts that use polycodec run this plugin in a process of its own.")
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+  if(libraries)
+    get_target_property(directory ${target} LIBRARY_OUTPUT_DIRECTORY)
+    string(REGEX REPLACE "^\\$<1:(.*)>$" "\\1" directory "${directory}")
+    set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${directory}")
+  endif()
+  include(CPack)
+endfunction()
+
+# The files that each Debian package has.
+function(_polycodec_debian_documents name version maintainer license file)
+  set(directory "${CMAKE_CURRENT_BINARY_DIR}/debian")
+  string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)  # of SOURCE_DATE_EPOCH, if that is set
+  string(TIMESTAMP year "%Y" UTC)
+  file(WRITE "${directory}/changelog"
+    "${name} (${version}) unstable; urgency=medium\n\n  * Version ${version}.\n\n -- ${maintainer}  ${date}\n")
+  execute_process(COMMAND gzip -9nf "${directory}/changelog" COMMAND_ERROR_IS_FATAL ANY)
+  set(text "Copyright: ${year} ${maintainer}\nLicense: ${license}\n")
+  if(file)
+    file(READ "${file}" whole)
+    string(APPEND text "\n${whole}")
+  endif()
+  file(WRITE "${directory}/copyright" "${text}")
+  install(FILES "${directory}/changelog.gz" "${directory}/copyright" DESTINATION "share/doc/${name}" COMPONENT debian
+    EXCLUDE_FROM_ALL)
 endfunction()

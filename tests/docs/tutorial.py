@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Does what a tutorial says, in an empty directory: tutorial.py PAGE [--prefix DIR].
+"""Does what a tutorial says, in an empty directory: tutorial.py PAGE [--prefix DIR] [--after COMMAND].
 
 A line that ends with a name in backquotes and a colon is followed by the content of that file. Blocks `console` have
 commands after `$ ` and their whole output. There a line `...` is any lines, and `...` in a line is any text. A command may
 fail only where the next one is `echo $?`. All blocks are one session of one shell. Commands and packages come from the
-prefix and the system alone.
+prefix and the system alone. A page that a command writes is relative to the directory, and found after the command.
 """
 
 from __future__ import annotations
@@ -124,10 +124,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("page", type=Path)
     parser.add_argument("--prefix", type=lambda name: Path(name).resolve(), help="where polycodec is installed")
+    parser.add_argument("--after", help="a command that writes the page and what it needs into the directory")
     given = parser.parse_args()
-    steps = list(steps_of(given.page.read_text(encoding="utf-8")))
     with tempfile.TemporaryDirectory() as directory:
         env = environment(given.prefix)
+        if given.after:
+            subprocess.run(["bash", "-c", given.after], cwd=directory, env=env, stdout=subprocess.DEVNULL, check=True)
+        steps = list(steps_of((Path(directory if given.after else ".") / given.page).read_text(encoding="utf-8")))
         command = ["bash", "-c", f"exec 2>&1\n{script_of(steps)}"]
         results = list(results_of(command, steps, cwd=directory, env=env))
     failures = 0

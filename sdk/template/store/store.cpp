@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A file of named blobs, `name size\n` and the bytes for each: a working example of a store, to be replaced by yours.
+#include <polycodec/reader.hpp>
 #include <polycodec/store_format.hpp>
 
 #include <algorithm>
@@ -11,18 +12,16 @@ class Blobs {
  public:
   Blobs(Call& call, const File& file) : bytes_(file.view(0, file.size())) {
     Meter meter(call);
-    for (std::size_t at = 0; at < bytes_.size(); meter.tick()) {
-      const std::size_t space = bytes_.find(' ', at), end = bytes_.find('\n', at);
-      if (end == std::string_view::npos || space >= end || end - space > 19)
+    for (Reader in(bytes_); !in.at_end(); meter.tick()) {
+      const std::size_t at = static_cast<std::size_t>(in.position()), space = bytes_.find_first_of(" \n", at);
+      if (space == std::string_view::npos || bytes_[space] != ' ')
         throw Error(Status::malformed, "expected a name, a space, a size and a newline", at);
-      Entry entry{bytes_.substr(at, space - at), end + 1, 0};
-      for (std::size_t i = space + 1; i < end; ++i) {
-        if (bytes_[i] < '0' || bytes_[i] > '9') throw Error(Status::malformed, "expected the size of a blob", i);
-        entry.size = entry.size * 10 + static_cast<std::uint64_t>(bytes_[i] - '0');
-      }
-      if (entry.size > bytes_.size() - entry.at) throw Error(Status::truncated, "the blob is cut off", entry.at);
-      at = entry.at + static_cast<std::size_t>(entry.size);
-      entries_.push_back(entry);
+      in.seek(space + 1);
+      const auto size = in.decimal<std::uint64_t>("the size");
+      if (in.u8("the newline") != '\n')
+        throw Error(Status::malformed, "expected a newline after the size", in.position() - 1);
+      entries_.push_back({bytes_.substr(at, space - at), static_cast<std::size_t>(in.position()), size});
+      in.skip(size, "the blob");
     }
   }
 
