@@ -80,9 +80,9 @@ bool is_stable(int fd, const struct stat& status) {
 
 }  // namespace
 
-void throw_errno(std::string_view what, std::string_view name, int error) {
+void throw_errno(std::string_view what, std::string_view name, int error, std::string_view advice) {
   throw Error(Status::io, "cannot " + std::string(what) + " " + quote_path(name) + ": " +
-                              std::generic_category().message(error));
+                              std::generic_category().message(error) + std::string(advice));
 }
 
 Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {

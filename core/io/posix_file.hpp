@@ -20,7 +20,8 @@
 namespace polycodec::posix {
 
 /// Throws Status::io: "cannot <what> '<name>': <text of error>".
-[[noreturn]] void throw_errno(std::string_view what, std::string_view name, int error = errno);
+[[noreturn]] void throw_errno(std::string_view what, std::string_view name, int error = errno,
+                              std::string_view advice = {});
 
 /// Owns a descriptor.
 class Descriptor {

@@ -74,7 +74,9 @@ std::string claim_name(const Place& target, const std::function<int(const char* 
     if (error == 0) return name.native();
     if (error != EEXIST && error != EINTR) break;
   }
-  throw_errno("create a file in", directory_of(target.name()).native(), error);
+  const bool is_place = error == ENOENT || error == ENOTDIR || error == EACCES || error == EROFS;
+  throw_errno("create a file in", directory_of(target.name()).native(), error,
+              is_place ? ": name a directory that exists and that you may write to" : "");
 }
 
 bool lock_temporary(int fd) noexcept {

@@ -4,6 +4,7 @@
 #include <base/length_prefix.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 namespace polycodec {
@@ -32,7 +33,25 @@ constexpr Mark marks[] = {
     {"\xfe\xff"sv, "it is text in UTF-16: convert it first, as with 'iconv -f UTF-16 -t UTF-8'"},
     {"\xef\xbb\xbf"sv,
      "it begins with a byte order mark, the bytes EF BB BF: remove them, as with 'tail -c +4'"},
+    {"version https://git-lfs.github.com/spec/"sv,
+     "it is a pointer of Git LFS, not the file: fetch the file with 'git lfs pull'"},
+    {"\x93NUMPY"sv,
+     "it is an array of numpy: read it with numpy.load, and write it with polycodec.save"},
+    {"PAR1"sv, "it is a Parquet file: read it with pyarrow, and write it with polycodec.save"},
+    {"\x89PNG\r\n"sv, "it is a PNG image: give the file that it was made from"},
+    {"%PDF-"sv, "it is a PDF document: give the file that it was made from"},
 };
+
+/// True for a page of HTML, such as a server sends where a file is missing.
+bool is_web_page(std::string_view head) {
+  head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
+  return std::ranges::any_of(
+      std::array{"<!doctype html"sv, "<html"sv}, [&](std::string_view begin) {
+        return std::ranges::equal(head.substr(0, begin.size()), begin, [](char a, char b) {
+          return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
+        });
+      });
+}
 
 bool is_bzip2(std::string_view head) {
   return head.size() >= 10 && head.starts_with("BZh") && head[3] >= '1' && head[3] <= '9' &&
@@ -58,6 +77,8 @@ std::string describe_content(std::string_view head, std::uint64_t total) {
   const auto* const mark =
       std::ranges::find_if(marks, [&](const Mark& each) { return head.starts_with(each.bytes); });
   if (mark != std::end(marks)) return std::string(mark->words);
+  if (is_web_page(head))
+    return "it is a web page, perhaps the error of a download: fetch the file again";
   if (is_bzip2(head)) return "it is compressed with bzip2: unpack it first, as with 'bzip2 -d'";
   if (const char* order = utf16_order(head))
     return std::string("it is text in ") + order + ": convert it first, as with 'iconv -f " +

@@ -444,7 +444,8 @@ std::size_t count_seen(const std::vector<Candidate>& all) {
   // Perhaps the codec is in a plugin that was not found, or not allowed.
   const bool lacking = all.empty() || catalog.has_refusals();
   throw Error(Status::not_found, message + ". " + std::to_string(all.size()) +
-                                     " codecs were tried:" + list_of(all, 8) +
+                                     (all.size() == 1 ? " codec was" : " codecs were") +
+                                     " tried:" + list_of(all, 8) +
                                      (lacking ? catalog.explain_places() : std::string()));
 }
 

@@ -62,8 +62,10 @@ Node Json::decode(Call& call, const Input& input, Builder& out) const {
     if (e.code() != Status::trailing) throw;
     const std::string_view rest = text.substr(static_cast<std::size_t>(e.offset()));
     if (!rest.starts_with('{') && !rest.starts_with('[')) throw;
-    throw Error(e.code(), e.message() + "; values that follow each other are read with form: jsonl",
-                e.offset())
+    throw Error(
+        e.code(),
+        e.message() + "; use from.options {\"form\": \"jsonl\"} for values that follow each other",
+        e.offset())
         .detail(e.detail());
   }
 }

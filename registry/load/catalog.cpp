@@ -315,7 +315,10 @@ class CatalogBuilder {
     if (manifest.abi != POLYCODEC_ABI_MAJOR)
       return refuse(found.path, manifest.id, Stage::abi,
                     "its manifest says ABI " + std::to_string(manifest.abi) +
-                        ", this host loads ABI " + std::to_string(POLYCODEC_ABI_MAJOR));
+                        ", this host loads ABI " + std::to_string(POLYCODEC_ABI_MAJOR) +
+                        (manifest.abi < POLYCODEC_ABI_MAJOR
+                             ? ": build the plugin again with the SDK of this version"
+                             : ": install a newer polycodec, or an older build of the plugin"));
     if (manifest.library.empty() && found.builtin == nullptr)
       return refuse(found.path, manifest.id, Stage::abi,
                     "its manifest names no library for " + std::string(platform_name) +

@@ -15,6 +15,22 @@ bool is_digit(char c) noexcept {
   return c >= '0' && c <= '9';
 }
 
+/// What to do about a byte that JSON does not have there, where other notations do; or nothing.
+std::string advice_on(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at);
+  if (rest[0] == '\'') return "; strings and names are in double quotes";
+  if (rest[0] == '/' || rest[0] == '#') return "; JSON has no comments, remove this one";
+  if (rest.starts_with("NaN") || rest.starts_with("Inf") || rest.starts_with("-Inf"))
+    return "; JSON has only finite numbers, and null";
+  if (rest.starts_with("True") || rest.starts_with("False") || rest.starts_with("None"))
+    return "; the words of JSON are true, false and null";
+  const auto before = text.substr(0, at).find_last_not_of(" \t\r\n");
+  const bool after_comma = before != text.npos && text[before] == ',';
+  if (after_comma && (rest[0] == '}' || rest[0] == ']')) return "; remove the comma before it";
+  const bool is_letter = (rest[0] >= 'a' && rest[0] <= 'z') || (rest[0] >= 'A' && rest[0] <= 'Z');
+  return is_letter ? "; strings and names are in double quotes" : "";
+}
+
 }  // namespace
 
 void JsonCursor::fail(Status status, std::string_view word, std::string message,
@@ -30,7 +46,8 @@ void JsonCursor::unexpected(const std::string& what) {
 void JsonCursor::unexpected_here(const std::string& what) const {
   if (at_ >= text_.size())
     fail(Status::truncated, word_, "the text ends where " + what + " was expected", at_);
-  fail(Status::malformed, word_, "expected " + what + ", found " + quote_byte(text_[at_]), at_);
+  fail(Status::malformed, word_,
+       "expected " + what + ", found " + quote_byte(text_[at_]) + advice_on(text_, at_), at_);
 }
 
 void JsonCursor::digits() {

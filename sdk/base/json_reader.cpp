@@ -28,9 +28,13 @@ JsonEvent JsonReader::next() {
       ++count_;
       return value();
     }
-    if (!cursor_.at_end())
-      cursor_.fail(Status::trailing, "json.syntax", "the text continues after the value",
+    if (!cursor_.at_end()) {
+      const bool is_comment = cursor_.peek() == '/' || cursor_.peek() == '#';
+      cursor_.fail(Status::trailing, "json.syntax",
+                   std::string("the text continues after the value") +
+                       (is_comment ? "; JSON has no comments, remove this one" : ""),
                    cursor_.at());
+    }
     return JsonEvent::end;
   }
   Level& level = levels_[depth_ - 1];

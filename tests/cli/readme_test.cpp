@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The README's examples are true: its C++ stands in programs that are built, its console sessions
 // give what they show.
-#include "run.hpp"
+#include "sessions.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <iterator>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -16,29 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-/// The fenced blocks of the README in one language.
-std::vector<std::vector<std::string>> blocks(const std::string& language) {
-  std::vector<std::vector<std::string>> found;
-  bool inside = false;
-  for (const std::string& line :
-       lines_of(read_file(fs::path(POLYCODEC_SOURCE_DIR) / "README.md"))) {
-    if (!inside && line == "```" + language) {
-      inside = true;
-      found.emplace_back();
-    } else if (inside && line == "```") {
-      inside = false;
-    } else if (inside) {
-      found.back().push_back(line);
-    }
-  }
-  return found;
+std::vector<Lines> blocks(const std::string& language) {
+  return blocks_of(fs::path(POLYCODEC_SOURCE_DIR) / "README.md", language);
 }
 
 std::string unindented(const std::string& line) {
@@ -85,20 +63,6 @@ TEST(Readme, ProgramsPrintWhatTheirCommentsSay) {
   EXPECT_EQ(lines_of(done.out), printed);
 }
 
-/// True if the output is what the README shows; a line `...` stands for any lines.
-bool fits(const std::vector<std::string>& shown, const std::vector<std::string>& output,
-          std::size_t i = 0, std::size_t j = 0) {
-  for (; i < shown.size(); ++i, ++j) {
-    if (shown[i] == "...") {
-      for (std::size_t k = j; k <= output.size(); ++k)
-        if (fits(shown, output, i + 1, k)) return true;
-      return false;
-    }
-    if (j == output.size() || shown[i] != output[j]) return false;
-  }
-  return j == output.size();
-}
-
 TEST(Readme, IsShort) {
   EXPECT_LE(lines_of(read_file(fs::path(POLYCODEC_SOURCE_DIR) / "README.md")).size(), 110U);
 }
@@ -110,13 +74,8 @@ TEST(Readme, ConsoleSessionsGiveWhatTheyShow) {
   const auto sessions = blocks("console");
   EXPECT_FALSE(sessions.empty());
   for (const auto& session : sessions) {
-    for (std::size_t i = 0; i < session.size();) {
-      ASSERT_TRUE(session[i].starts_with("$ ")) << session[i];
-      const std::string command = session[i++].substr(2);
-      std::vector<std::string> shown;
-      while (i < session.size() && !session[i].starts_with("$ ")) shown.push_back(session[i++]);
-      const Finished done = run_line(
-          directory, "{ export PATH='" POLYCODEC_BIN_DIR "':\"$PATH\"; " + command + "; } 2>&1");
+    for (const auto& [command, shown] : steps_of(session)) {
+      const Finished done = run_step(directory, command);
       EXPECT_LT(done.status, 128) << command;
       EXPECT_TRUE(fits(shown, lines_of(done.out))) << "$ " << command << "\n" << done.out;
     }

@@ -13,8 +13,8 @@ from pathlib import Path
 
 BLOCK = re.compile(r"^```(c|cpp)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 COMMENT = re.compile(r"(?<=\s)(//.*|/\*.*\*/)$")
-# Blocks that others compile: a test of tests/hosts.
-OTHERS = {("hosts.md", "c")}
+# Blocks that others compile: a test of tests/hosts, and one of tests/cli.
+OTHERS = {("hosts.md", "c"), ("mistakes.md", "cpp")}
 
 
 def lines_of(text: str) -> list[str]:

@@ -212,7 +212,8 @@ class Converting {
         throw Error(Status::option,
                     quote_path(file.path) + " and " + quote_path(other->second) +
                         " would both become " + quote_path(item.output) +
-                        (file.is_found ? "; choose among them with --include or --exclude" : ""));
+                        (file.is_found ? "; choose among them with --include or --exclude"
+                                       : "; convert them into different directories"));
       if (whole_.shard.contains(file.name)) items_.push_back(std::move(item));
     }
   }

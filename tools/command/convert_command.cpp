@@ -196,7 +196,8 @@ void describe_convert(Command& command, CommonOptions& options) {
     if (!run.options.output.empty()) files.push_back(run.options.output);
     if (files.size() != 2)
       throw Error(Status::option,
-                  "convert takes IN and OUT, or any number of files with --out-dir");
+                  "convert takes IN and OUT, such as 'polycodec convert mesh.ply mesh.obj', or any "
+                  "number of files with --out-dir");
     return *plain ? run_decode(run, files[0], {.out = files[1], .plain = true})
                   : run_convert(run, {.in = files[0], .out = files[1]}, false);
   };

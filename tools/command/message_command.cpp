@@ -164,6 +164,20 @@ class Printer {
   std::string out_;
 };
 
+/// The value of a message without a frame. An error says what else the file may be.
+Received unpack_body(Channel& channel, const Source& source) try {
+  return channel.unpack(source);
+} catch (const Error& error) {
+  if (error.codec().empty()) throw;
+  throw Error(
+      error.code(),
+      error.message() + "; a message begins with a frame or is JSON: try `polycodec decode`",
+      error.offset())
+      .detail(error.detail())
+      .path(error.path())
+      .codec(error.codec());
+}
+
 int run_unpack(const Run& run, const Unpack& unpack) {
   if (unpack.plain && unpack.exact)
     throw Error(Status::option, "--exact: it is for text with types; leave out --plain");
@@ -198,7 +212,7 @@ int run_unpack(const Run& run, const Unpack& unpack) {
       // the codec yggdrasil.
       const std::string_view bytes = input.bytes();
       if (!message_separator.starts_with(bytes.substr(0, message_separator.size())))
-        return printer.print(channel.unpack(input.source));
+        return printer.print(unpack_body(channel, input.source));
       channel.feed(bytes);
       channel.end_of_input();
       print_all();

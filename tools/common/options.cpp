@@ -78,9 +78,15 @@ std::string name_of(const CLI::App& app) {
   return name;
 }
 
-/// The parser's message, as errors here begin.
-std::string reason_of(const CLI::ParseError& error) {
+/// The parser's message, as errors here begin, with what to do where the words show it.
+std::string reason_of(const CLI::ParseError& error, const std::vector<std::string>& words) {
   std::string reason = error.what();
+  const auto is_cut = [](const std::string& word) {
+    return word.starts_with('{') && !word.ends_with('}');
+  };
+  if (std::ranges::any_of(words, is_cut))
+    reason = "JSON with spaces is cut by the shell: quote it, as '{\"name\": \"value\"}'";
+  if (reason == "FILE is required") reason += ", and '-' is standard input";
   std::erase(reason, mark);
   if (!reason.empty() && reason[0] >= 'A' && reason[0] <= 'Z' && reason.size() > 1 &&
       reason[1] >= 'a' && reason[1] <= 'z')
@@ -98,13 +104,15 @@ const Command* parse(Command& program, std::vector<std::string> words) {
   app.footer((program.example.empty() ? "" : "Example: " + program.example + "\n") +
              "Exit status: 0 done, 1 the input or the data was rejected, 2 wrong usage, 3 no such "
              "codec or plugin rejected");
+  const std::vector<std::string> given = words;
   try {
     std::ranges::reverse(words);  // as CLI11 takes them
     for (std::string& word : words) word = marked(std::move(word));
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0)
-      throw Error(Status::option, reason_of(error) + "; `" + name_of(app) + " --help` lists all");
+      throw Error(Status::option,
+                  reason_of(error, given) + "; `" + name_of(app) + " --help` lists all");
     std::ostringstream out;
     app.exit(error, out, out);
     Reporter().print(out.str());

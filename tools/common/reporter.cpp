@@ -134,15 +134,19 @@ int Reporter::report(const Error& error, bool compares) const {
 }
 
 Error as_typed(const Error& error) {
-  constexpr detail::Spelling words{.tolerant = "--tolerant",
-                                   .lossy = "--lossy",
-                                   .compare = "--no-compare",
-                                   .from_codec = "--from NAME",
-                                   .to_codec = "--to NAME (see 'polycodec list')",
-                                   .from = {"--from-options '", "'"},
-                                   .to = {"--to-options '", "'"},
-                                   .limits = {"--limits '", "'"}};
-  return Error(error.code(), detail::spelled(error, words), error.offset())
+  const detail::Spelling words{
+      .tolerant = "--tolerant",
+      .lossy = "--lossy",
+      .compare = "--no-compare",
+      .from_codec = error.codec().empty() ? "--from NAME (see 'polycodec list')" : "--from NAME",
+      .to_codec = "--to NAME (see 'polycodec list')",
+      .from = {"--from-options '", "'"},
+      .to = {"--to-options '", "'"},
+      .limits = {"--limits '", "'"}};
+  std::string message = detail::spelled(error, words);
+  if (error.code() == Status::truncated)
+    message += "; the input may be incomplete: write or fetch it again";
+  return Error(error.code(), std::move(message), error.offset())
       .detail(error.detail())
       .path(error.path())
       .codec(error.codec());

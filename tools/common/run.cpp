@@ -75,8 +75,12 @@ Registry open_registry(const CommonOptions& options, std::uint32_t flags) try {
   }
   if (!options.limits.empty())
     how.layers.push_back({R"({"limits": )" + options.limits + "}", "--limits"});
-  for (const std::string& path : options.plugin_paths)
+  for (const std::string& path : options.plugin_paths) {
+    if (std::error_code ignored; fs::is_regular_file(path, ignored))
+      throw Error(Status::option, "--plugin-path: " + quote_path(path) +
+                                      " is a file: name the directory that it is in");
     how.add_paths.push_back(fs::absolute(path).lexically_normal().string());
+  }
   how.isolation = options.isolate;
   how.threads = UINT32_MAX;
   if (options.quiet) return Registry::open(how);
@@ -126,7 +130,13 @@ Input Run::open_input(const std::string& file, int opened) const {
     how.map = !options.no_mmap;
     return {Source::descriptor(opened, how), file};
   }
-  if (file != "-") return {Source::file(file, how), file};
+  if (file != "-") {
+    std::error_code ignored;
+    if (file.find_first_of("*?") != file.npos && !fs::exists(file, ignored))
+      throw Error(Status::io, "no file is called " + quote_path(file) +
+                                  ": leave the quotes out, so that the shell replaces the pattern");
+    return {Source::file(file, how), file};
+  }
   how.name = "standard input";
   const EndsAtOnce nothing_begun;
   // Ctrl-C from before: what is to come may take for ever.

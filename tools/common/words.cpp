@@ -7,7 +7,9 @@
 #include "common/common_options.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 namespace polycodec::cli {
 namespace {
@@ -85,6 +87,9 @@ std::vector<std::string> names_of(const Command& command) {
 
 void refuse_command(const std::string& word, const std::string& before,
                     const std::vector<std::string>& names) {
+  if (std::error_code ignored; before == "polycodec" && std::filesystem::exists(word, ignored))
+    throw Error(Status::option, quote_path(word) + " is a file, not a command: try `polycodec " +
+                                    "inspect " + word + "`; `polycodec --help` lists all");
   const std::string shown = (before + " ").substr(sizeof "polycodec");
   throw Error(Status::option, "no command is called " + quote(shown + word) +
                                   did_you_mean(word, names) + "; `" + before +

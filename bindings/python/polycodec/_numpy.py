@@ -119,6 +119,8 @@ def _cast(made: Any, dtype: Any) -> Any:
 def _view(value: Value) -> Any:
     stored = value.array
     if stored is None:
+        if value.kind in ("object", "map"):
+            raise MismatchError("an object has no array: index it by name first", "type")
         raise _CopyNeededError(f"a value of the kind {value.kind} is not an array")
     return _view_array(stored)
 
@@ -188,8 +190,6 @@ def _copied(value: Value) -> Any:
         return _copied_array(stored)
     if value.kind in ("string", "bytes") or value.kind not in _CONTAINERS:
         return numpy.asarray(value.to_python())
-    if value.kind in ("object", "map"):
-        raise MismatchError("an object has no array: index it by name first", "type")
     return _of_items(value)
 
 

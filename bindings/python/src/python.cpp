@@ -88,9 +88,11 @@ Buffer::Buffer(nb::handle object) {
       PyErr_ExceptionMatches(PyExc_BufferError) == 0)
     throw nb::python_error();
   PyErr_Clear();
+  const bool is_text = PyUnicode_Check(object.ptr()) != 0;
   throw Error(Status::type, std::string("bytes, or an object with a contiguous buffer of bytes, "
                                         "are needed, not ") +
-                                nb::type_name(object.type()).c_str());
+                                nb::type_name(object.type()).c_str() +
+                                (is_text ? ": polycodec.open() reads a file by its name" : ""));
 }
 
 bool is_true(nb::handle object) {

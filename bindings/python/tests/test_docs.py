@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import doctest
 import os
 import re
 import subprocess
@@ -55,6 +56,17 @@ def test_examples(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
             exec(block, names)
     finally:
         pc.set_default_registry(registry)
+
+
+def test_mistakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each mistake of the page is answered as the page shows, and what it advises works."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.json").write_text('{"x": [1, 2.5], "name": "a"}')
+    blocks = re.findall(r"^```pycon\n(.*?)^```", (DOCS / "mistakes.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert len(blocks) > 10
+    shown: list[str] = []
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "mistakes", "mistakes.md", 0)
+    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=shown.append).failed == 0, "".join(shown)
 
 
 def test_tutorial_page() -> None:

@@ -3,6 +3,7 @@
 #include <base/dtype_names.hpp>
 #include <model/type/parser.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/quote.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -14,6 +15,18 @@
 #include <vector>
 
 namespace polycodec::type::detail {
+
+namespace {
+
+/// The names of the element types, for suggestions.
+std::vector<std::string> dtype_words() {
+  std::vector<std::string> words{"string", "bytes"};
+  for (std::uint32_t d = POLYCODEC_DTYPE_BOOLEAN; d <= POLYCODEC_DTYPE_FLOAT128; ++d)
+    words.emplace_back(dtype_name(d));
+  return words;
+}
+
+}  // namespace
 
 Type Parser::parse_capital(std::size_t start, std::string_view word) {
   if (is_kind_word(word)) return kind(word);
@@ -168,7 +181,7 @@ Type Parser::parse_named(std::size_t start, std::string_view word, bool known) {
             "unknown type '" + Scanner::shorten(name) + "'" +
                 (known               ? ", which is not part of DyND's notation"
                  : name == "storage" ? ", which DyND only proposes: data is always in C order"
-                                     : ""));
+                                     : did_you_mean(name, dtype_words())));
   ParseOptions rest;
   rest.strict_dynd = strict_;
   rest.named = named_;

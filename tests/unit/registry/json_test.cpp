@@ -118,7 +118,8 @@ TEST(OwnCodecs, NamesSayTheFormOfJson) {
             R"({"type": "2 * {a: int64}", "value": {"$list": [{"a": 1}, {"a": 2}]}})");
   const Error several =
       error_of([&] { (void)registry().read(Source::view("{\"a\": 1}\n{\"a\": 2}\n", "x.json")); });
-  EXPECT_NE(several.message().find("form: jsonl"), std::string::npos) << several.message();
+  EXPECT_NE(several.message().find("from.options {\"form\": \"jsonl\"}"), std::string::npos)
+      << several.message();
   EXPECT_EQ(several.offset(), 9u);
   EXPECT_EQ(error_of([&] { (void)registry().read(Source::view("{} x", "x.json")); })
                 .message()

@@ -48,7 +48,7 @@ TEST(TypeParse, ErrorsSayWhereAndWhatWasFound) {
   const Row rows[] = {
       {"", "type.syntax", 0, "expected a type, found the end of the text"},
       {"  # only a comment", "type.syntax", 18, "expected a type, found the end of the text"},
-      {"3 * int33", "type.unknown", 4, "unknown type 'int33'"},
+      {"3 * int33", "type.unknown", 4, "unknown type 'int33' (did you mean 'int32'?)"},
       {"{x: int32, y int8}", "type.syntax", 13, "expected ':', found 'int8'"},
       {"{x: int32; y: int8}", "type.syntax", 9, "expected ',' or '}', found ';'"},
       {"{x: int8, y: int8, x: int8}", "type.syntax", 19, "duplicate name x"},
