@@ -73,7 +73,8 @@ TEST_F(Command, CompressedFilesThatMayNotBeUnpackedAreNamed) {
   write("a.ply.gz", std::string("\x1f\x8b\x08\0\0\0\0\0\0\3\x2b\x53", 12));
   Finished done = run({"validate", "a.ply.gz"});
   EXPECT_EQ(done.status, 1);
-  EXPECT_NE(done.err.find("the gzip member ends too early (at byte 12)"), std::string::npos)
+  EXPECT_NE(done.err.find("the gzip member ends too early; the input may be incomplete"),
+            std::string::npos)
       << done.err;
   write("config.json", R"({"policy": {"deny_codecs": ["gzip"]}})");
   done = run({"validate", "a.ply.gz", "--config", "config.json"});
