@@ -1,4 +1,4 @@
-# Builds the crate of bindings/rust against the installed tree, tests it, and checks its example plugin:
+# Builds the crate of bindings/rust against the installed tree, tests it, and checks its example plugins:
 #   cmake -D prefix=DIR -D libdir=lib -D bindir=bin -D work=DIR -D source=DIR -D page=docs/rust.md
 #     -D cargo=CARGO -P rust.cmake
 include("${CMAKE_CURRENT_LIST_DIR}/../install/run.cmake")
@@ -28,12 +28,23 @@ if(version MATCHES "^cargo ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_GREATER_EQUAL 1.
   set(features ndarray,arrow)
 endif()
 
-# The plugin, as its authors build it: it links nothing of polycodec.
-run_cargo(build --locked --offline --no-default-features --example tagged)
+# The plugins, as their authors build them: they link nothing of polycodec.
+run_cargo(build --release --locked --offline --no-default-features --example tagged --example survey)
 file(REMOVE_RECURSE "${work}/plugins")
-file(COPY "${work}/target/debug/examples/libtagged.so" "${source}/examples/tagged.polycodec.json"
-  DESTINATION "${work}/plugins")
+foreach(plugin tagged survey)
+  file(COPY "${work}/target/release/examples/lib${plugin}.so" "${source}/examples/${plugin}.polycodec.json"
+    DESTINATION "${work}/plugins")
+endforeach()
 run("${prefix}/${bindir}/polycodec" plugin check "${work}/plugins/libtagged.so")
+# One directory of fixtures for each object, or none.
+foreach(checked codec/survey/:table codec/survey-floats/:floats codec/survey-parts/ filter/:filter store/:store function/)
+  string(REGEX MATCH "^([^:]*):?(.*)" found "${checked}")
+  set(fixtures)
+  if(CMAKE_MATCH_2)
+    set(fixtures --fixtures "${source}/examples/survey/${CMAKE_MATCH_2}")
+  endif()
+  run("${prefix}/${bindir}/polycodec" plugin check "${work}/plugins/libsurvey.so" --filter "${CMAKE_MATCH_1}*" ${fixtures})
+endforeach()
 file(READ "${source}/examples/tagged.rs" text)
 string(REGEX REPLACE "[^\n]" "" text "${text}")
 string(LENGTH "${text}" count)

@@ -53,7 +53,7 @@ fn read<'a>(r: &mut Reader<'a>, out: &mut Builder<'a>) -> Result<Node<'a>> {
         b'l' => Ok(out.list(items)),
         b'o' => out.object(items),
         b'p' => out.map(items),
-        b'm' => out.annotated(items),
+        b'm' if size == 2 => out.with_metadata(items.as_slice()[1], items.as_slice()[0]),
         _ => Err(r.error(Status::Malformed, format!("invalid tag {} with {}: must be one of nbiufsylopm", tag, size))),
     }
 }

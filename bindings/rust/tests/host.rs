@@ -258,6 +258,9 @@ fn losses_are_reported_to_the_host() {
     let mesh = mesh.replace("0.5 0 0\n1 0 0\n0 1 0\n", "0.5 0 0 1\n1 0 0 2\n0 1 0 3\n");
     let source = Source::from_slice(mesh.as_bytes(), "mesh.ply").unwrap();
     let value = registry.decode(&source).unwrap();
+    assert_eq!(value.numbers::<f64>("vertex.quality").unwrap(), [1.0, 2.0, 3.0]);
+    assert_eq!(value.numbers::<i8>("vertex.x").err().unwrap().code, Status::Range);
+    assert_eq!(value.part("vertex.quality").unwrap().to_json().unwrap(), "[1.0, 2.0, 3.0]");
     let obj = registry.codec("obj").unwrap();
     assert_eq!(obj.encode(&value, &CallOptions::new()).err().unwrap().code, Status::Unsupported);
     let mut lost = Vec::new();
@@ -267,6 +270,17 @@ fn losses_are_reported_to_the_host() {
     obj.encode(&value, &options).unwrap();
     drop(options);
     assert!(lost.iter().any(|(class, path, _)| *class == Loss::Data && path.contains("quality")), "{:?}", lost);
+
+    // Threads share the options, and the callback hears one loss after another.
+    let mut heard = 0;
+    let options = CallOptions::new().threads(2).on_loss(&[Loss::Data, Loss::Type], |_, _, _| heard += 1);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| obj.encode(&value, &options).map(|_| ()).unwrap());
+        }
+    });
+    drop(options);
+    assert_eq!(heard, 4 * lost.len());
 
     // A panic of the callback comes out of the call, after the library has returned.
     let options = CallOptions::new().on_loss(&[Loss::Data], |_, _, _| panic!("in a callback"));
@@ -282,7 +296,12 @@ fn handles_are_shared_by_threads() {
     shared::<Source<'static>>();
     shared::<Value<'static>>();
     shared::<View<'static>>();
+    shared::<CallOptions<'static>>();
     shared::<polycodec::Error>();
+    fn moved<T: Send>() {}
+    moved::<polycodec::host::Stream<'static>>();
+    moved::<polycodec::host::StreamWriter<'static>>();
+    moved::<polycodec::host::Collection<'static>>();
     shared::<polycodec::host::Encoded<'static>>();
     shared::<polycodec::host::Frames<'static>>();
 

@@ -160,7 +160,60 @@ fn structs_are_those_of_the_headers() {
         "polycodec_codec",
         [struct_size, capabilities, inputs, outputs, name, manifest, private_data, sniff, open, release]
     );
-    compare!(r, c, abi::Codecs, "polycodec_codecs", [struct_size, count, items]);
+    compare!(r, c, abi::Table<abi::Codec>, "polycodec_codecs", [struct_size, count, items]);
+    compare!(
+        r,
+        c,
+        abi::File,
+        "polycodec_file",
+        [struct_size, flags, identity, descriptor, reserved, private_data, size, read_at, view, release]
+    );
+    compare!(
+        r,
+        c,
+        abi::OutputFile,
+        "polycodec_output_file",
+        [struct_size, reserved, file, private_data, write_at, truncate, sync]
+    );
+    compare!(
+        r,
+        c,
+        abi::StoreWriter,
+        "polycodec_store_writer",
+        [struct_size, flags, base, private_data, begin_blob, remove, commit, release]
+    );
+    compare!(r, c, abi::Step, "polycodec_step", [struct_size, final_ = "final", bytes, root, consumed, wanted]);
+    compare!(r, c, abi::Reader, "polycodec_reader", [struct_size, reserved, private_data, next, release]);
+    compare!(r, c, abi::Writer, "polycodec_writer", [struct_size, reserved, private_data, append, finish, release]);
+    compare!(
+        r,
+        c,
+        abi::FilterInstance,
+        "polycodec_filter_instance",
+        [struct_size, reserved, private_data, encode, decode, decoded_size, release]
+    );
+    compare!(
+        r,
+        c,
+        abi::Filter,
+        "polycodec_filter",
+        [struct_size, capabilities, name, manifest, private_data, sniff, open, release]
+    );
+    compare!(
+        r,
+        c,
+        abi::StoreFormat,
+        "polycodec_store_format",
+        [struct_size, capabilities, name, manifest, private_data, sniff, open, create, edit, release]
+    );
+    compare!(
+        r,
+        c,
+        abi::Function,
+        "polycodec_function",
+        [struct_size, n_path, path, doc, min_args, max_args, private_data, call, release]
+    );
+    compare!(r, c, abi::Type, "polycodec_type", [struct_size, reserved, name, notation, doc, private_data, release]);
     compare!(
         r,
         c,
@@ -243,6 +296,11 @@ fn structs_are_those_of_the_headers() {
         ("POLYCODEC_KIND_TIMESTAMP", i64::from(abi::kind::TIMESTAMP)),
         ("POLYCODEC_DTYPE_FIXED_UTF32", i64::from(abi::dtype::FIXED_UTF32)),
         ("POLYCODEC_DTYPE_FLOAT64", i64::from(abi::dtype::FLOAT64)),
+        ("POLYCODEC_DTYPE_COMPLEX128", i64::from(abi::dtype::COMPLEX128)),
+        ("POLYCODEC_CAN_LIST", i64::from(abi::CAN_LIST)),
+        ("POLYCODEC_CAN_EDIT", i64::from(abi::CAN_EDIT)),
+        ("POLYCODEC_INPUT_COMPANIONS", i64::from(abi::INPUT_COMPANIONS)),
+        ("POLYCODEC_FILE_SLOW", i64::from(abi::FILE_SLOW)),
         ("POLYCODEC_LAYOUT_DOCUMENT", i64::from(abi::layout::DOCUMENT)),
         ("POLYCODEC_LAYOUT_INDEXED", i64::from(abi::layout::INDEXED)),
         ("POLYCODEC_ARRAY_MASK_VALID", i64::from(abi::ARRAY_MASK_VALID)),

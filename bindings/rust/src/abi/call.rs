@@ -2,7 +2,7 @@
 //! Calls, memory, sinks and plugins.
 
 use super::{Bytes, Error, Node};
-use std::os::raw::{c_char, c_void};
+use std::os::raw::c_void;
 
 pub type Release = Option<unsafe extern "C" fn(*mut c_void)>;
 
@@ -63,14 +63,43 @@ pub struct Call {
 }
 
 pub const INPUT_BYTES: u32 = 1;
+pub const INPUT_FILE: u32 = 2;
+pub const INPUT_STORE: u32 = 4;
+pub const INPUT_COMPANIONS: u32 = 8;
+pub const FILE_SLOW: u32 = 2;
+
+#[repr(C)]
+pub struct File {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub identity: [u8; 16],
+    pub descriptor: i32,
+    pub reserved: u32,
+    pub private_data: *mut c_void,
+    pub size: unsafe extern "C" fn(*const File, *mut Call, *mut u64, *mut Error) -> i32,
+    pub read_at: unsafe extern "C" fn(*const File, *mut Call, u64, *mut c_void, u64, *mut u64, *mut Error) -> i32,
+    pub view: unsafe extern "C" fn(*const File, *mut Call, u64, u64, *mut Bytes, *mut Error) -> i32,
+    pub release: unsafe extern "C" fn(*const File),
+}
+
+#[repr(C)]
+pub struct OutputFile {
+    pub struct_size: u32,
+    pub reserved: u32,
+    pub file: *const File,
+    pub private_data: *mut c_void,
+    pub write_at: unsafe extern "C" fn(*mut OutputFile, *mut Call, u64, *const c_void, u64, *mut Error) -> i32,
+    pub truncate: unsafe extern "C" fn(*mut OutputFile, *mut Call, u64, *mut Error) -> i32,
+    pub sync: unsafe extern "C" fn(*mut OutputFile, *mut Call, *mut Error) -> i32,
+}
 
 #[repr(C)]
 pub struct Input {
     pub struct_size: u32,
     pub parts: u32,
     pub bytes: Bytes,
-    pub file: *const c_void,
-    pub store: *const c_void,
+    pub file: *const File,
+    pub store: *const Store,
     pub name: Bytes,
     pub member: Bytes,
     pub total: u64,
@@ -118,12 +147,23 @@ pub struct Output {
     pub struct_size: u32,
     pub parts: u32,
     pub sink: *mut Sink,
-    pub store: *mut c_void,
+    pub store: *mut StoreWriter,
     pub name: Bytes,
     pub member: Bytes,
 }
 
-/// Only what this crate uses has its type; functions that it does not call are plain pointers.
+#[repr(C)]
+pub struct StoreWriter {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub base: *const Store,
+    pub private_data: *mut c_void,
+    pub begin_blob: unsafe extern "C" fn(*mut StoreWriter, *mut Call, Bytes, Bytes, *mut *mut Sink, *mut Error) -> i32,
+    pub remove: unsafe extern "C" fn(*mut StoreWriter, *mut Call, u64, Bytes, *mut Error) -> i32,
+    pub commit: unsafe extern "C" fn(*mut StoreWriter, *mut Call, *mut Error) -> i32,
+    pub release: unsafe extern "C" fn(*mut StoreWriter),
+}
+
 #[repr(C)]
 pub struct Host {
     pub struct_size: u32,
@@ -132,67 +172,26 @@ pub struct Host {
     pub version: Bytes,
     pub private_data: *mut c_void,
     pub log: unsafe extern "C" fn(*const Host, i32, Bytes),
-    pub call_function: *const c_void,
-    pub decode_with: *const c_void,
-    pub encode_with: *const c_void,
-    pub lookup_type: *const c_void,
-}
-
-#[repr(C)]
-pub struct Plugin {
-    pub struct_size: u32,
-    pub abi: u32,
-    pub id: *const c_char,
-    pub version: *const c_char,
-    pub private_data: *mut c_void,
-    pub init: Option<unsafe extern "C" fn(*const Plugin, *const Host, *mut Error) -> i32>,
-    pub deinit: Option<unsafe extern "C" fn(*const Plugin)>,
-    pub get_interface: unsafe extern "C" fn(*const Plugin, *const c_char) -> *const c_void,
-}
-
-#[repr(C)]
-pub struct Sniff {
-    pub struct_size: u32,
-    pub score: u32,
-    pub reason: [c_char; 112],
-}
-
-pub const CAN_DECODE: u32 = 1;
-pub const CAN_ENCODE: u32 = 2;
-
-#[repr(C)]
-pub struct Instance {
-    pub struct_size: u32,
-    pub reserved: u32,
-    pub private_data: *mut c_void,
-    pub decode:
-        Option<unsafe extern "C" fn(*const Instance, *mut Call, *const Input, *mut *const Node, *mut Error) -> i32>,
-    pub encode: Option<unsafe extern "C" fn(*const Instance, *mut Call, *const Node, *const Output, *mut Error) -> i32>,
-    pub encoded_size: *const c_void,
-    pub open_reader: *const c_void,
-    pub open_writer: *const c_void,
-    pub list: *const c_void,
-    pub release: Option<unsafe extern "C" fn(*const Instance)>,
-}
-
-#[repr(C)]
-pub struct Codec {
-    pub struct_size: u32,
-    pub capabilities: u32,
-    pub inputs: u32,
-    pub outputs: u32,
-    pub name: *const c_char,
-    pub manifest: *const c_char,
-    pub private_data: *mut c_void,
-    pub sniff: Option<unsafe extern "C" fn(*const Codec, *mut Call, *const Input, *mut Sniff, *mut Error) -> i32>,
-    pub open:
-        Option<unsafe extern "C" fn(*const Codec, *mut Call, *const Node, *mut *const Instance, *mut Error) -> i32>,
-    pub release: Option<unsafe extern "C" fn(*const Codec)>,
-}
-
-#[repr(C)]
-pub struct Codecs {
-    pub struct_size: u32,
-    pub count: u32,
-    pub items: *const *const Codec,
+    pub call_function: unsafe extern "C" fn(
+        *const Host,
+        *mut Call,
+        *const Bytes,
+        u64,
+        *const Node,
+        *const Node,
+        *mut *const Node,
+        *mut Error,
+    ) -> i32,
+    pub decode_with: unsafe extern "C" fn(
+        *const Host,
+        *mut Call,
+        Bytes,
+        *const Node,
+        *const Input,
+        *mut *const Node,
+        *mut Error,
+    ) -> i32,
+    pub encode_with:
+        unsafe extern "C" fn(*const Host, *mut Call, Bytes, *const Node, *const Node, *const Output, *mut Error) -> i32,
+    pub lookup_type: unsafe extern "C" fn(*const Host, *mut Call, Bytes, *mut Bytes, *mut Error) -> i32,
 }

@@ -3,8 +3,10 @@
 #![allow(missing_docs, clippy::missing_safety_doc)]
 
 mod call;
+mod plugin;
 
 pub use call::*;
+pub use plugin::*;
 use std::os::raw::{c_char, c_void};
 
 pub const ABI_VERSION: u32 = (2 << 16) | 1;
@@ -58,6 +60,10 @@ pub mod dtype {
     pub const FLOAT16: u8 = 12;
     pub const FLOAT32: u8 = 13;
     pub const FLOAT64: u8 = 14;
+    pub const FLOAT128: u8 = 15;
+    pub const COMPLEX32: u8 = 16;
+    pub const COMPLEX64: u8 = 17;
+    pub const COMPLEX128: u8 = 18;
     pub const TIMESTAMP64: u8 = 19;
     pub const DURATION64: u8 = 20;
     pub const FIXED_BYTES: u8 = 21;

@@ -7,7 +7,6 @@ use crate::error::check;
 use crate::plugin::Loss;
 use crate::Result;
 use std::any::Any;
-use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::mem::size_of;
 use std::ops::Range;
@@ -15,6 +14,7 @@ use std::os::raw::c_void;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::ptr;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bounds on one call. 0 is the default of the registry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Limits {
     }
 }
 
-type OnLoss<'c> = dyn FnMut(Loss, &str, &str) + 'c;
+type OnLoss<'c> = dyn FnMut(Loss, &str, &str) + Send + 'c;
 
 /// What applies to one call: limits, losses, cancellation, and the part of a value that is wanted.
 #[derive(Default)]
@@ -64,15 +64,15 @@ pub struct CallOptions<'c> {
     budget: Option<&'c Budget<'c>>,
     member: &'c str,
     select: &'c str,
-    columns: Vec<Bytes>,
+    columns: Vec<&'c str>,
+    threads: u32,
     rows: Option<Range<u64>>,
-    names: PhantomData<&'c str>,
 }
 
 /// A panic of a callback waits here until the library has returned.
 struct LossCalls<'c> {
-    on_loss: RefCell<Box<OnLoss<'c>>>,
-    panic: RefCell<Option<Box<dyn Any + Send>>>,
+    on_loss: Mutex<Box<OnLoss<'c>>>,
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
 impl<'c> CallOptions<'c> {
@@ -87,10 +87,11 @@ impl<'c> CallOptions<'c> {
         self
     }
 
-    /// Allows losses of the classes, and of notes, and calls `on_loss` with class, path and description of each.
-    pub fn on_loss(mut self, classes: &[Loss], on_loss: impl FnMut(Loss, &str, &str) + 'c) -> Self {
+    /// Allows losses of the classes, and of notes, and calls `on_loss` with class, path and description of each. Several threads may use
+    /// the options at the same time: `on_loss` hears one loss after another. It must not use the options itself.
+    pub fn on_loss(mut self, classes: &[Loss], on_loss: impl FnMut(Loss, &str, &str) + Send + 'c) -> Self {
         self.losses = classes.iter().fold(0, |set, &class| set | 1 << class as u32);
-        self.on_loss = Some(LossCalls { on_loss: RefCell::new(Box::new(on_loss)), panic: RefCell::new(None) });
+        self.on_loss = Some(LossCalls { on_loss: Mutex::new(Box::new(on_loss)), panic: Mutex::new(None) });
         self
     }
 
@@ -127,7 +128,7 @@ impl<'c> CallOptions<'c> {
 
     /// Decodes only these parts, such as `$.vertex.x`.
     pub fn columns(mut self, paths: &[&'c str]) -> Self {
-        self.columns = paths.iter().map(|path| text_bytes(path)).collect();
+        self.columns = paths.to_vec();
         self
     }
 
@@ -137,14 +138,21 @@ impl<'c> CallOptions<'c> {
         self
     }
 
+    /// Lets this number of threads work on the call, the caller's among them, instead of those of the registry.
+    pub fn threads(mut self, threads: u32) -> Self {
+        self.threads = threads;
+        self
+    }
+
     /// Runs `call` with the options as the library wants them.
     pub(super) fn run(&self, call: impl FnOnce(*const sys::CallOptions, *mut abi::Error) -> i32) -> Result<()> {
         let limits = self.limits.map(Limits::to_raw);
         let rows = self.rows.clone().unwrap_or(0..u64::MAX);
+        let columns: Vec<Bytes> = self.columns.iter().map(|path| text_bytes(path)).collect();
         let projection = abi::Projection {
             struct_size: size_of::<abi::Projection>() as u32,
-            n_paths: self.columns.len() as u32,
-            paths: self.columns.as_ptr(),
+            n_paths: columns.len() as u32,
+            paths: columns.as_ptr(),
             first_row: rows.start,
             n_rows: if rows.end == u64::MAX { u64::MAX } else { rows.end.saturating_sub(rows.start) },
         };
@@ -160,7 +168,7 @@ impl<'c> CallOptions<'c> {
             on_loss: self.on_loss.as_ref().map(|_| hear_loss as unsafe extern "C" fn(*mut c_void, i32, Bytes, Bytes)),
             loss_data: self.on_loss.as_ref().map_or(ptr::null_mut(), |l| l as *const LossCalls as *mut c_void),
             losses: self.losses,
-            threads: 0,
+            threads: self.threads,
             budget: self.budget.map_or(ptr::null(), |budget| budget.raw),
             on_progress: None,
             progress_data: ptr::null_mut(),
@@ -173,7 +181,7 @@ impl<'c> CallOptions<'c> {
 
     /// Returns the result of a call with these options, after a panic of its callback.
     pub(super) fn finish(&self, result: Result<()>) -> Result<()> {
-        if let Some(payload) = self.on_loss.as_ref().and_then(|calls| calls.panic.take()) {
+        if let Some(payload) = self.on_loss.as_ref().and_then(|calls| locked(&calls.panic).take()) {
             resume_unwind(payload);
         }
         result
@@ -221,15 +229,15 @@ unsafe extern "C" fn hear_loss(data: *mut c_void, class: i32, path: Bytes, what:
     };
     let path = String::from_utf8_lossy(path.as_slice());
     let what = String::from_utf8_lossy(what.as_slice());
-    // With one thread the library calls on this thread alone. A second borrow would be a callback in a callback.
-    let heard = catch_unwind(AssertUnwindSafe(|| {
-        if let Ok(mut on_loss) = calls.on_loss.try_borrow_mut() {
-            on_loss(class, &path, &what);
-        }
-    }));
+    let heard = catch_unwind(AssertUnwindSafe(|| (locked(&calls.on_loss))(class, &path, &what)));
     if let Err(payload) = heard {
-        calls.panic.replace(Some(payload));
+        *locked(&calls.panic) = Some(payload);
     }
+}
+
+/// The lock, also after a panic.
+fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A codec by name, with options and filters.

@@ -14,6 +14,9 @@ pub struct Collection<'c> {
     options: Box<CallOptions<'c>>,
 }
 
+// SAFETY: calls for one collection must not overlap, and need no thread of their own.
+unsafe impl Send for Collection<'_> {}
+
 impl<'c> Collection<'c> {
     /// Opens the collection at `path`, which [`Collection::add`] makes if need be. Without a format content or name choose.
     pub fn open(

@@ -26,6 +26,7 @@ pub struct RegistryOptions {
     config: Option<String>,
     plugin_paths: Vec<PathBuf>,
     add_paths: Vec<PathBuf>,
+    threads: u32,
 }
 
 /// What [`Registry::describe`] lists.
@@ -68,7 +69,7 @@ pub struct Choice {
 impl RegistryOptions {
     /// Returns the defaults: the environment and the configuration that it names apply.
     pub fn new() -> RegistryOptions {
-        RegistryOptions { environment: true, config: None, plugin_paths: Vec::new(), add_paths: Vec::new() }
+        RegistryOptions { environment: true, config: None, plugin_paths: Vec::new(), add_paths: Vec::new(), threads: 0 }
     }
 
     /// Ignores the environment.
@@ -95,6 +96,12 @@ impl RegistryOptions {
         self
     }
 
+    /// Lets this number of threads work on large data, the caller's among them. `u32::MAX` is one for each processor.
+    pub fn threads(mut self, threads: u32) -> Self {
+        self.threads = threads;
+        self
+    }
+
     /// Searches the directories and reads the manifests. Loads no plugin.
     pub fn open(&self) -> Result<Registry> {
         let bytes = |paths: &[PathBuf]| paths.iter().map(|path| path_bytes(path)).collect::<Vec<Bytes>>();
@@ -111,7 +118,7 @@ impl RegistryOptions {
             layers: &layer,
             layer_names: &layer_name,
             n_layers: u32::from(self.config.is_some()),
-            threads: 0,
+            threads: self.threads,
             plugin_paths: plugin_paths.as_ptr(),
             add_paths: add_paths.as_ptr(),
             n_plugin_paths: plugin_paths.len() as u32,
@@ -216,6 +223,23 @@ impl Registry {
         // SAFETY: the handles are good during the call; the value keeps the source.
         options.run(|call, error| unsafe {
             sys::polycodec_decode(self.raw, source.raw, format, call, &mut raw, ptr::null_mut(), error)
+        })?;
+        Ok(Value::of_raw(raw))
+    }
+
+    /// Calls a function by its name, such as `stats.median`, as data does that names it. `args` is a list, `kwargs` an object.
+    pub fn call<'a>(
+        &self,
+        name: &str,
+        args: &Value<'a>,
+        kwargs: Option<&Value<'a>>,
+        options: &CallOptions<'_>,
+    ) -> Result<Value<'a>> {
+        let mut raw = ptr::null_mut();
+        let kwargs = kwargs.map_or(ptr::null_mut(), |kwargs| kwargs.raw);
+        // SAFETY: the handles are good during the call; the value keeps the arguments.
+        options.run(|call, error| unsafe {
+            sys::polycodec_registry_call(self.raw, text_bytes(name), args.raw, kwargs, call, &mut raw, error)
         })?;
         Ok(Value::of_raw(raw))
     }

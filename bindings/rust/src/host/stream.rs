@@ -21,6 +21,9 @@ pub struct Stream<'c> {
     options: Box<CallOptions<'c>>,
 }
 
+// SAFETY: calls for one stream must not overlap, and need no thread of their own.
+unsafe impl Send for Stream<'_> {}
+
 impl Codec {
     /// Opens a stream of the bytes that [`Stream::feed`] gives.
     pub fn stream<'c>(&self, options: CallOptions<'c>) -> Result<Stream<'c>> {
@@ -127,6 +130,9 @@ pub struct StreamWriter<'c> {
     raw: *mut sys::StreamWriter,
     options: Box<CallOptions<'c>>,
 }
+
+// SAFETY: as for streams.
+unsafe impl Send for StreamWriter<'_> {}
 
 impl StreamWriter<'_> {
     /// Encodes the next value. Large arrays are not copied.

@@ -2,7 +2,7 @@
 //! The constants, structs and functions of `polycodec/host.h`. `scripts/rust_sys.py` makes this file.
 #![allow(missing_docs, dead_code)]
 
-use crate::abi::{Arena, Bytes, Codec, Error, Item, Limits, Node, Projection, Sink, Store};
+use crate::abi::{Arena, Bytes, Codec, Error, File, Filter, Function, Item, Limits, Node, Projection, Sink, Store, StoreFormat, StoreWriter, Type};
 use std::os::raw::{c_char, c_void};
 
 pub const WRITE_KEEP: u32 = 1;
@@ -411,21 +411,6 @@ pub struct DLManagedTensorVersioned {
 }
 
 #[repr(C)]
-pub struct File {
-    private: [u8; 0],
-}
-
-#[repr(C)]
-pub struct Filter {
-    private: [u8; 0],
-}
-
-#[repr(C)]
-pub struct Function {
-    private: [u8; 0],
-}
-
-#[repr(C)]
 pub struct Message {
     private: [u8; 0],
 }
@@ -451,27 +436,12 @@ pub struct Source {
 }
 
 #[repr(C)]
-pub struct StoreFormat {
-    private: [u8; 0],
-}
-
-#[repr(C)]
-pub struct StoreWriter {
-    private: [u8; 0],
-}
-
-#[repr(C)]
 pub struct Stream {
     private: [u8; 0],
 }
 
 #[repr(C)]
 pub struct StreamWriter {
-    private: [u8; 0],
-}
-
-#[repr(C)]
-pub struct Type {
     private: [u8; 0],
 }
 

@@ -5,7 +5,7 @@ use super::sink::Sink;
 use super::{sys, text_bytes, Registry};
 use crate::abi::{self, Bytes};
 use crate::error::check;
-use crate::{Result, View};
+use crate::{Number, Result, View};
 use std::marker::PhantomData;
 use std::os::raw::c_char;
 use std::ptr;
@@ -39,6 +39,46 @@ impl<'a> Value<'a> {
             check(|e| sys::polycodec_value_find(self.raw, text_bytes(path), &mut item, e))?;
             Ok(View::of_item(item))
         }
+    }
+
+    /// Returns a part of the value as a value of its own, without a copy. See [`Value::find`].
+    pub fn part(&self, path: &str) -> Result<Value<'a>> {
+        let mut item = abi::Item { node: ptr::null(), array: ptr::null(), index: 0 };
+        let mut raw = ptr::null_mut();
+        // SAFETY: the item is one of the value, which the part keeps.
+        unsafe {
+            check(|e| sys::polycodec_value_find(self.raw, text_bytes(path), &mut item, e))?;
+            check(|e| sys::polycodec_value_part(self.raw, &item, 0, u64::MAX, &mut raw, e))?;
+        }
+        Ok(Value::of_raw(raw))
+    }
+
+    /// Copies the numbers at a path, however they are stored. `Range` for one that is not exactly a `T`, and for one that is missing.
+    pub fn numbers<T: Number>(&self, path: &str) -> Result<Vec<T>> {
+        let mut numbers: Vec<T> = Vec::new();
+        let read = |numbers: *mut T, capacity| {
+            let (path, dtype, mut n) = (text_bytes(path), T::DTYPE.into(), 0);
+            // SAFETY: the numbers have this room.
+            check(|e| unsafe {
+                sys::polycodec_value_numbers(
+                    self.raw,
+                    path,
+                    dtype,
+                    numbers.cast(),
+                    capacity,
+                    ptr::null_mut(),
+                    &mut n,
+                    e,
+                )
+            })
+            .map(|_| n)
+        };
+        let n = read(ptr::null_mut(), 0)?;
+        numbers.reserve_exact(n as usize);
+        read(numbers.as_mut_ptr(), n)?;
+        // SAFETY: all of them are written.
+        unsafe { numbers.set_len(n as usize) };
+        Ok(numbers)
     }
 
     /// Returns whether columns or rows of the value may have been left out.

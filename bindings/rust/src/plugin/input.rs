@@ -1,30 +1,74 @@
 // SPDX-License-Identifier: MIT
 //! What a decoder reads.
 
+use super::{Blobs, File};
 use crate::{abi, Error, Object, Result, Status, View};
 
+/// What an input consists of, and what a codec reads or writes. The default is [`Parts::BYTES`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Parts(pub(super) u32);
+
+impl Parts {
+    /// All bytes, in memory.
+    pub const BYTES: Parts = Parts(abi::INPUT_BYTES);
+    /// The bytes by offset, for codecs that read parts only. No output is a file.
+    pub const FILE: Parts = Parts(abi::INPUT_FILE);
+    /// The blobs of a store.
+    pub const STORE: Parts = Parts(abi::INPUT_STORE);
+    /// The directory of the file, beside bytes or file.
+    pub const COMPANIONS: Parts = Parts(abi::INPUT_COMPANIONS);
+
+    /// Returns both.
+    pub const fn and(self, other: Parts) -> Parts {
+        Parts(self.0 | other.0)
+    }
+}
+
 /// The input of one call.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Input<'a> {
-    bytes: &'a [u8],
-    name: &'a [u8],
+    raw: &'a abi::Input,
 }
 
 impl<'a> Input<'a> {
     /// # Safety
-    /// The bytes that `raw` names live, unchanged, during `'a`.
-    pub(super) unsafe fn of_raw(raw: &abi::Input) -> Input<'a> {
-        Input { bytes: raw.bytes.as_slice(), name: raw.name.as_slice() }
+    /// What `raw` names lives, unchanged, during `'a`.
+    pub(super) unsafe fn of_raw(raw: &abi::Input) -> Input<'_> {
+        Input { raw }
     }
 
     /// Returns the bytes, which live as long as the value.
     pub fn bytes(&self) -> &'a [u8] {
-        self.bytes
+        // SAFETY: as in of_raw().
+        unsafe { self.raw.bytes.as_slice() }
+    }
+
+    /// Returns the file, for codecs whose `INPUTS` name it.
+    pub fn file(&self) -> Option<&'a File> {
+        // SAFETY: as in of_raw().
+        unsafe { File::of_raw(self.raw.file) }
+    }
+
+    /// Returns the blobs of the store, or the directory of the file, for codecs whose `INPUTS` name them.
+    pub fn blobs(&self) -> Option<&'a Blobs> {
+        // SAFETY: as in of_raw().
+        unsafe { Blobs::of_raw(self.raw.store) }
+    }
+
+    /// Returns which named value of the blobs to read. Nothing: the only one.
+    pub fn member(&self) -> &str {
+        // SAFETY: as in of_raw().
+        std::str::from_utf8(unsafe { self.raw.member.as_slice() }).unwrap_or("")
+    }
+
+    /// Returns the bytes of the whole source, of which [`super::Codec::SNIFF`] gets the first, if that is known.
+    pub fn total(&self) -> Option<u64> {
+        Some(self.raw.total).filter(|&total| total != u64::MAX)
     }
 
     /// Returns a reader at the first byte.
     pub fn reader(&self) -> Reader<'a> {
-        Reader { bytes: self.bytes, at: 0 }
+        Reader::new(self.bytes())
     }
 
     /// Reads with `body`, and fails with `Trailing` if it leaves bytes.
@@ -35,8 +79,15 @@ impl<'a> Input<'a> {
     }
 
     /// Returns a file name for messages and hints, or nothing.
-    pub fn name(&self) -> &'a str {
-        std::str::from_utf8(self.name).unwrap_or("")
+    pub fn name(&self) -> &str {
+        // SAFETY: as in of_raw().
+        std::str::from_utf8(unsafe { self.raw.name.as_slice() }).unwrap_or("")
+    }
+}
+
+impl std::fmt::Debug for Input<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Input({} bytes, {:?})", self.bytes().len(), self.name())
     }
 }
 
@@ -48,6 +99,11 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Returns a reader at the first of the bytes.
+    pub fn new(bytes: &'a [u8]) -> Reader<'a> {
+        Reader { bytes, at: 0 }
+    }
+
     /// Returns the offset of the next byte, for errors.
     pub fn offset(&self) -> u64 {
         self.at as u64

@@ -1,22 +1,35 @@
 // SPDX-License-Identifier: MIT
-//! Codecs in safe Rust: the trait [`Codec`] and the macro [`export_plugin!`](crate::export_plugin).
+//! Plugins in safe Rust: codecs, filters, stores, functions and types, and the macro [`export_plugin!`](crate::export_plugin).
 //!
-//! A plugin is a `cdylib` beside a manifest. See the example `tagged`, and docs/rust.md.
+//! A plugin is a `cdylib` beside a manifest. See the examples `tagged` and `survey`, and docs/rust.md.
 
 mod bridge;
 mod builder;
 mod call;
+mod columns;
+mod files;
+mod filter;
+mod function;
+mod growing;
 mod input;
 mod items;
 mod node;
 mod output;
+mod store;
+mod stream;
 
 pub use builder::Builder;
-pub use call::{Budget, Loss};
-pub use input::{Input, Options, Reader};
+pub use call::{Call, LogLevel, Loss};
+pub use columns::{Element, Numbers, Strings};
+pub use files::{Blob, Blobs, File};
+pub use filter::{Filter, Pieces};
+pub use function::{Function, NamedType};
+pub use input::{Input, Options, Parts, Reader};
 pub use items::Items;
 pub use node::{ByteOrder, Node};
 pub use output::Output;
+pub use store::{OutputFile, Store, StoreWriter};
+pub use stream::{Step, StreamReader, StreamWriter};
 
 use crate::{Error, Result, Status, View};
 
@@ -30,6 +43,16 @@ pub trait Codec: Sized + Send + Sync + 'static {
     const CAN_DECODE: bool = true;
     /// Whether the codec has [`Codec::encode`].
     const CAN_ENCODE: bool = true;
+    /// Whether the codec has [`Codec::open_reader`].
+    const CAN_READ_STREAM: bool = false;
+    /// Whether the codec has [`Codec::open_writer`].
+    const CAN_WRITE_STREAM: bool = false;
+    /// Whether the codec has [`Codec::list`].
+    const CAN_LIST: bool = false;
+    /// What the codec reads.
+    const INPUTS: Parts = Parts::BYTES;
+    /// What the codec writes.
+    const OUTPUTS: Parts = Parts::BYTES;
     /// Looks at the first bytes (up to 4096) of an input. Without it the magic numbers of the manifest decide.
     const SNIFF: Option<fn(&Input<'_>) -> Sniff> = None;
 
@@ -46,6 +69,29 @@ pub trait Codec: Sized + Send + Sync + 'static {
     fn encode<'a>(&self, value: View<'a>, out: &mut Output<'a>) -> Result<()> {
         let _ = (value, out);
         Err(Error::new(Status::Unsupported, "this codec only decodes: it has no encoder; choose another codec"))
+    }
+
+    /// Returns how many bytes [`Codec::encode`] writes, if that is known without encoding.
+    fn encoded_size(&self, value: View<'_>, call: &mut Call<'_>) -> Result<Option<u64>> {
+        let _ = (value, call);
+        Ok(None)
+    }
+
+    /// Begins a stream of values that is read.
+    fn open_reader(&self) -> Result<Box<dyn StreamReader>> {
+        Err(Error::new(Status::Unsupported, "this codec reads no streams"))
+    }
+
+    /// Begins a stream of values that is written.
+    fn open_writer(&self) -> Result<Box<dyn StreamWriter>> {
+        Err(Error::new(Status::Unsupported, "this codec writes no streams"))
+    }
+
+    /// Lists the named values of a store, without decoding them: an object, each member an object with `blobs`, a list of objects
+    /// with `name`, maybe `bytes` and `filter`. The first blob describes the value.
+    fn list<'a>(&self, blobs: &'a Blobs, out: &mut Builder<'a>) -> Result<Node<'a>> {
+        let _ = (blobs, out);
+        Err(Error::new(Status::Unsupported, "this codec does not list the values of stores"))
     }
 }
 
@@ -67,7 +113,9 @@ impl Sniff {
 
 /// Makes the constant object `polycodec_plugin_v2`, which is all that a plugin exports.
 ///
-/// `id` and `version` are constants that equal those of the manifest. Each codec is a type with [`Codec`].
+/// `id` and `version` are constants that equal those of the manifest. After them come, in this order, as far as the plugin has them:
+/// `codecs`, types with [`Codec`]; `filters` with [`Filter`]; `stores` with [`Store`]; `functions` with [`Function`]; `types` with
+/// [`NamedType`].
 ///
 /// ```
 /// use polycodec::plugin::{Builder, Codec, Input, Node, Options, Output};
@@ -127,7 +175,16 @@ impl Sniff {
 /// ```
 #[macro_export]
 macro_rules! export_plugin {
-    (id: $id:expr, version: $version:expr, codecs: [$($codec:ty),+ $(,)?] $(,)?) => {
+    (
+        id: $id:expr,
+        version: $version:expr
+        $(, codecs: [$($codec:ty),+ $(,)?])?
+        $(, filters: [$($filter:ty),+ $(,)?])?
+        $(, stores: [$($store:ty),+ $(,)?])?
+        $(, functions: [$($function:ty),+ $(,)?])?
+        $(, types: [$($type:ty),+ $(,)?])?
+        $(,)?
+    ) => {
         #[cfg(panic = "abort")]
         compile_error!("a plugin needs panic = \"unwind\": a panic must become an error of the host");
 
@@ -138,19 +195,73 @@ macro_rules! export_plugin {
             const VERSION: &str = $version;
             static ID_TEXT: [u8; ID.len() + 1] = private::terminated(ID);
             static VERSION_TEXT: [u8; VERSION.len() + 1] = private::terminated(VERSION);
-            static CODECS: &[private::Entry] = &[$({
-                const NAME: &str = <$codec as $crate::plugin::Codec>::NAME;
-                static NAME_TEXT: [u8; NAME.len() + 1] = private::terminated(NAME);
-                static CODEC: private::Codec = private::codec::<$codec>(&NAME_TEXT);
-                private::Entry(&CODEC)
-            }),+];
-            static TABLE: private::Codecs = private::codecs(CODECS);
 
             unsafe extern "C" fn get_interface(
                 _: *const private::Plugin,
                 id: *const private::c_char,
             ) -> *const private::c_void {
-                private::interface(id, &TABLE)
+                let found: Option<*const private::c_void> = None;
+                $(
+                    static CODECS: &[private::Entry<private::Codec>] = &[$({
+                        const NAME: &str = <$codec as $crate::plugin::Codec>::NAME;
+                        static NAME_TEXT: [u8; NAME.len() + 1] = private::terminated(NAME);
+                        static TABLE: private::Codec = private::codec::<$codec>(&NAME_TEXT);
+                        private::Entry(&TABLE)
+                    }),+];
+                    static CODEC_TABLE: private::Table<private::Codec> = private::table(CODECS);
+                    let found = found.or_else(|| private::interface(id, "polycodec.codecs/2", &CODEC_TABLE));
+                )?
+                $(
+                    static FILTERS: &[private::Entry<private::Filter>] = &[$({
+                        const NAME: &str = <$filter as $crate::plugin::Filter>::NAME;
+                        static NAME_TEXT: [u8; NAME.len() + 1] = private::terminated(NAME);
+                        static TABLE: private::Filter = private::filter::<$filter>(&NAME_TEXT);
+                        private::Entry(&TABLE)
+                    }),+];
+                    static FILTER_TABLE: private::Table<private::Filter> = private::table(FILTERS);
+                    let found = found.or_else(|| private::interface(id, "polycodec.filters/1", &FILTER_TABLE));
+                )?
+                $(
+                    static STORES: &[private::Entry<private::StoreFormat>] = &[$({
+                        const NAME: &str = <$store as $crate::plugin::Store>::NAME;
+                        static NAME_TEXT: [u8; NAME.len() + 1] = private::terminated(NAME);
+                        static TABLE: private::StoreFormat = private::store::<$store>(&NAME_TEXT);
+                        private::Entry(&TABLE)
+                    }),+];
+                    static STORE_TABLE: private::Table<private::StoreFormat> = private::table(STORES);
+                    let found = found.or_else(|| private::interface(id, "polycodec.stores/1", &STORE_TABLE));
+                )?
+                $(
+                    static FUNCTIONS: &[private::Entry<private::Function>] = &[$({
+                        const NAME: &str = <$function as $crate::plugin::Function>::NAME;
+                        const DOC: &str = <$function as $crate::plugin::Function>::DOC;
+                        static NAME_TEXT: [u8; NAME.len() + 1] = private::divided(NAME);
+                        static DOC_TEXT: [u8; DOC.len() + 1] = private::terminated(DOC);
+                        static PATH: private::Parts<{ private::part_count(NAME) }> = private::parts(&NAME_TEXT);
+                        static TABLE: private::Function =
+                            private::function::<$function, { private::part_count(NAME) }>(&PATH, &DOC_TEXT);
+                        private::Entry(&TABLE)
+                    }),+];
+                    static FUNCTION_TABLE: private::Table<private::Function> = private::table(FUNCTIONS);
+                    let found = found.or_else(|| private::interface(id, "polycodec.functions/2", &FUNCTION_TABLE));
+                )?
+                $(
+                    static TYPES: &[private::Entry<private::Type>] = &[$({
+                        const NAME: &str = <$type as $crate::plugin::NamedType>::NAME;
+                        const NOTATION: &str = <$type as $crate::plugin::NamedType>::NOTATION;
+                        const DOC: &str = <$type as $crate::plugin::NamedType>::DOC;
+                        static NAME_TEXT: [u8; NAME.len() + 1] = private::terminated(NAME);
+                        static NOTATION_TEXT: [u8; NOTATION.len() + 1] = private::terminated(NOTATION);
+                        static DOC_TEXT: [u8; DOC.len() + 1] = private::terminated(DOC);
+                        static TABLE: private::Type =
+                            private::named_type::<$type>(&NAME_TEXT, &NOTATION_TEXT, &DOC_TEXT);
+                        private::Entry(&TABLE)
+                    }),+];
+                    static TYPE_TABLE: private::Table<private::Type> = private::table(TYPES);
+                    let found = found.or_else(|| private::interface(id, "polycodec.types/1", &TYPE_TABLE));
+                )?
+                let _ = id;
+                found.unwrap_or(std::ptr::null())
             }
 
             #[allow(non_upper_case_globals)]
@@ -164,7 +275,8 @@ macro_rules! export_plugin {
 /// What [`export_plugin!`](crate::export_plugin) expands to.
 #[doc(hidden)]
 pub mod __private {
-    pub use super::bridge::{codec, codecs, interface, plugin, terminated, Entry};
-    pub use crate::abi::{Codec, Codecs, Plugin};
+    pub use super::bridge::{codec, divided, filter, function, interface, named_type, part_count, parts, plugin};
+    pub use super::bridge::{store, table, terminated, Entry, Parts};
+    pub use crate::abi::{Codec, Filter, Function, Plugin, StoreFormat, Table, Type};
     pub use std::os::raw::{c_char, c_void};
 }

@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 
 /// One node of a value. It may borrow from the input, from the builder's memory, and from constants.
 #[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
 pub struct Node<'a> {
     pub(super) raw: abi::Node,
     life: PhantomData<&'a u8>,
@@ -29,6 +30,12 @@ impl ByteOrder {
 impl<'a> Node<'a> {
     pub(super) fn new(kind: u8, dtype: u8, size: u64, as_: NodeAs) -> Node<'a> {
         Node { raw: abi::Node::new(kind, dtype, size, as_), life: PhantomData }
+    }
+
+    /// # Safety
+    /// What the node points to lives, unchanged, during `'a`.
+    pub(super) unsafe fn of_raw(raw: abi::Node) -> Node<'a> {
+        Node { raw, life: PhantomData }
     }
 
     /// Returns the null value.

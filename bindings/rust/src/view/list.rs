@@ -106,6 +106,18 @@ impl<'a> List<'a> {
         }
     }
 
+    /// Returns names and columns of an array of records, also of one without rows. See [`List::column`].
+    pub fn columns(&self) -> Option<impl ExactSizeIterator<Item = (&'a str, View<'a>)> + 'a> {
+        let list = *self;
+        match self.repr {
+            Repr::Array(array, _) if array.layout == layout::RECORD && !array.names.is_null() => {
+                let names = (0..array.n_children).map(move |i| super::object::name_of(array, i));
+                Some(names.map(move |name| (name, list.column(name).unwrap_or(View::new(super::Data::Null)))))
+            }
+            _ => None,
+        }
+    }
+
     /// Where the first element lies, the dimension that it starts, and the array of elements.
     fn elements(&self) -> Option<(&'a Array, u32, Place<'a>)> {
         match self.repr {

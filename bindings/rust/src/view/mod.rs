@@ -12,6 +12,7 @@ mod time;
 
 pub use children::Children;
 pub use list::{List, ListIter, Numbers};
+pub(crate) use number::read_any as read_number;
 pub use number::Number;
 pub use object::{Map, Object};
 pub use time::{Time, TimeUnit};

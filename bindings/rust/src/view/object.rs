@@ -14,7 +14,7 @@ enum Repr<'a> {
     Row(&'a Array, u64),
 }
 
-fn name_of(array: &Array, i: u32) -> &str {
+pub(super) fn name_of(array: &Array, i: u32) -> &str {
     // SAFETY: `names` of a checked RECORD has n_children items, or is NULL, which is not an Object.
     std::str::from_utf8(unsafe { (*array.names.add(i as usize)).as_slice() }).unwrap_or("")
 }
