@@ -329,23 +329,42 @@ TEST_F(Command, PolicyRefusesACodec) {
 }
 
 TEST_F(Command, PluginNewWritesADirectory) {
-  const std::pair<const char*, const char*> made[] = {{"codec", "c"},      {"codec", "cpp"},
-                                                      {"filter", "cpp"},   {"store", "cpp"},
-                                                      {"function", "cpp"}, {"type", "cpp"}};
+  const std::pair<const char*, const char*> made[] = {
+      {"codec", "c"},    {"codec", "cpp"}, {"codec", "rust"},   {"codec", "python"},
+      {"filter", "cpp"}, {"store", "cpp"}, {"function", "cpp"}, {"type", "cpp"}};
   for (const auto& [kind, language] : made) {
     const std::string id = std::string("org.example.") + kind + "." + language;
     const std::vector<std::string> words{"plugin", "new",        id,      "--kind",
                                          kind,     "--language", language};
     const Finished done = run(words);
     ASSERT_EQ(done.status, 0) << done.err;
-    EXPECT_TRUE(fs::exists(directory_ / id / (id + ".polycodec.json")));
-    EXPECT_TRUE(fs::exists(directory_ / id / "CMakeLists.txt"));
-    EXPECT_EQ(read_file(directory_ / id / "CMakeLists.txt").find("@PLUGIN_ID@"), std::string::npos);
+    const std::string module = std::string("org_example_") + kind + "_" + language;
+    const bool is_rust = language == std::string("rust"),
+               is_python = language == std::string("python");
+    for (const std::string& file : {is_python ? module + "_codec.py" : id + ".polycodec.json",
+                                    std::string(is_rust     ? "Cargo.toml"
+                                                : is_python ? "pyproject.toml"
+                                                            : "CMakeLists.txt"),
+                                    std::string("README.md")}) {
+      ASSERT_TRUE(fs::exists(directory_ / id / file)) << file;
+      const std::string text = read_file(directory_ / id / file);
+      for (const char* word : {"@PLUGIN_ID@", "@CRATE@", "@RUST_CRATE@"})
+        EXPECT_EQ(text.find(word), std::string::npos) << file;
+    }
+    EXPECT_NE(done.out.find(is_rust     ? "cargo build"
+                            : is_python ? "pip install"
+                                        : "cmake -S"),
+              std::string::npos)
+        << done.out;
     EXPECT_EQ(run(words).status, 1);  // not over what exists
   }
   EXPECT_EQ(run({"plugin", "new", "Not A Name"}).status, 2);
   EXPECT_EQ(run({"plugin", "new", "org.example.x", "--kind", "rule"}).status, 2);
-  EXPECT_EQ(run({"plugin", "new", "org.example.x", "--kind", "type", "--language", "c"}).status, 2);
+  for (const char* language : {"c", "rust", "python"})
+    EXPECT_EQ(
+        run({"plugin", "new", "org.example.x", "--kind", "type", "--language", language}).status,
+        2);
+  EXPECT_EQ(run({"plugin", "new", "org.example.x", "--language", "ada"}).status, 2);
 }
 
 TEST_F(Command, HelpAndVersion) {

@@ -52,6 +52,14 @@ if(count GREATER 60)
   message(FATAL_ERROR "examples/tagged.rs has ${count} lines, at most 60")
 endif()
 
+# What crates.io gets has all files that Cargo.toml names.
+run_cargo(package --list --locked --offline --allow-dirty)
+foreach(file src/plugin/mod.rs examples/survey.rs tests/plugins.rs Cargo.lock README.md)
+  if(NOT output MATCHES "${file}\n")
+    message(FATAL_ERROR "the package of the crate lacks ${file}: ${output}")
+  endif()
+endforeach()
+
 # All targets: unit tests, integration tests, examples that tests load, and documents.
 run_cargo(test --locked --offline --features ${features})
 execute_process(COMMAND "${cargo}" fmt --version RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)

@@ -44,36 +44,73 @@ bool is_plugin_id(std::string_view id) {
          id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789._-") == id.npos;
 }
 
+/// The id as a name of a crate or module.
+std::string identifier(std::string id) {
+  for (char& c : id)
+    if (c == '.' || c == '-') c = '_';
+  return id;
+}
+
+/// What the author does next, of a plugin that was written to `to`.
+std::string next_steps(const NewPlugin& wish, const fs::path& to) {
+  const std::string enter = "  cd " + to.string() + "\n";
+  const std::string plugins = (to / "build" / "plugins").string();
+  if (wish.language == "rust")
+    return enter +
+           "  cargo build --release\n"
+           "  mkdir -p plugins && cp target/release/lib" +
+           identifier(wish.id) + "_plugin.so " + wish.id +
+           ".polycodec.json plugins/\n"
+           "  polycodec plugin check plugins --fixtures tests\n"
+           "  polycodec --help   # and --plugin-path plugins uses it\n";
+  if (wish.language == "python")
+    return enter +
+           "  pip install -e .   # needs the package polycodec for Python\n"
+           "  python tests/test_codec.py\n";
+  return "  cmake -S " + to.string() + " -B " + (to / "build").string() + " && cmake --build " +
+         (to / "build").string() + "\n  ctest --test-dir " + (to / "build").string() +
+         "\n  polycodec plugin check " + plugins + "\n  polycodec --help   # and --plugin-path " +
+         plugins + " uses it\n";
+}
+
 int run_new(const Run& run, const NewPlugin& wish) {
   if (!is_plugin_id(wish.id))
     throw Error(Status::option, quote(wish.id) +
                                     " is not a plugin id: lower-case letters, digits, '.', '_' and "
                                     "'-', beginning with a letter");
-  if (wish.kind != "codec" && wish.language == "c")
-    throw Error(Status::option,
-                "no template for a " + wish.kind + " in C: leave out --language for one in C++");
-  const fs::path from = own_directory() / ".." / "share" / "polycodec" / "template" /
-                        (wish.kind == "codec" ? wish.language : wish.kind);
+  if (wish.kind != "codec" && wish.language != "cpp")
+    throw Error(Status::option, "no template for a " + wish.kind + " in " + wish.language +
+                                    ": leave out --language for one in C++");
+  const fs::path share = (own_directory() / ".." / "share" / "polycodec").lexically_normal();
+  const fs::path from = share / "template" / (wish.kind == "codec" ? wish.language : wish.kind);
   if (!fs::is_directory(from))
-    throw Error(Status::io, "the templates are not installed: " +
-                                quote_path(from.lexically_normal().string()) + " is missing");
+    throw Error(Status::io,
+                "the templates are not installed: " + quote_path(from.string()) + " is missing");
+  const fs::path crate = share / "rust";
+  if (wish.language == "rust" && !fs::is_directory(crate))
+    throw Error(Status::io,
+                "the crate for plugins is not installed: " + quote_path(crate.string()) +
+                    " is missing; install the development files of polycodec");
   const fs::path to = wish.directory.empty() ? fs::path(wish.id) : fs::path(wish.directory);
   std::error_code error;
   if (fs::exists(to, error) && !(fs::is_directory(to, error) && fs::is_empty(to, error)))
     throw Error(Status::io,
                 quote_path(to.string()) + " exists already and is not an empty directory");
 
+  const auto filled = [&](std::string text) {
+    text = replaced(std::move(text), "@PLUGIN_ID@", wish.id);
+    text = replaced(std::move(text), "@CRATE@", identifier(wish.id));
+    return replaced(std::move(text), "@RUST_CRATE@", crate.string());
+  };
   fs::create_directories(to, error);
   if (error)
     throw Error(Status::io, "cannot make " + quote_path(to.string()) + ": " + error.message());
   Json files = Json::array();
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(from)) {
     if (!entry.is_regular_file()) continue;
-    const std::string name =
-        replaced(fs::relative(entry.path(), from).string(), "@PLUGIN_ID@", wish.id);
-    const fs::path target = to / name;
-    run.registry().write_bytes(replaced(read_text(entry.path()), "@PLUGIN_ID@", wish.id),
-                               target.string(), {.root = to.string()});
+    const fs::path target = to / filled(fs::relative(entry.path(), from).string());
+    run.registry().write_bytes(filled(read_text(entry.path())), target.string(),
+                               {.root = to.string()});
     files.push_back(target.string());
   }
   if (run.out.is_json()) {
@@ -81,19 +118,7 @@ int run_new(const Run& run, const NewPlugin& wish) {
     return exit_done;
   }
   run.out.print("Created a plugin that builds and passes the conformance tests in " + to.string() +
-                ". Next:\n"
-                "  cmake -S " +
-                to.string() + " -B " + (to / "build").string() + " && cmake --build " +
-                (to / "build").string() +
-                "\n"
-                "  ctest --test-dir " +
-                (to / "build").string() +
-                "\n"
-                "  polycodec plugin check " +
-                (to / "build" / "plugins").string() +
-                "\n"
-                "  polycodec --help   # and --plugin-path " +
-                (to / "build" / "plugins").string() + " uses it\n");
+                ". Next:\n" + next_steps(wish, to));
   return exit_done;
 }
 
@@ -125,7 +150,9 @@ void describe_plugin(Command& command, CommonOptions& options) {
   make.add("--kind", &wish->kind, "codec, filter, store, function or type")
       .one_of({"codec", "filter", "store", "function", "type"})
       .show_default();
-  make.add("--language", &wish->language, "c or cpp").one_of({"c", "cpp"}).show_default();
+  make.add("--language", &wish->language, "c, cpp, python or rust")
+      .one_of({"c", "cpp", "python", "rust"})
+      .show_default();
   make.add("-o,--out-dir DIR", &wish->directory,
            "Where to write it (default: a directory called ID)");
   add_json_option(make, options);

@@ -7,6 +7,7 @@ import os
 import struct
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,22 @@ def columns() -> type:
             return b"COLS" + bytes([len(unit), 0, 0, 0]) + unit + value.to_numpy().astype("<f4").tobytes()
 
     return Columns
+
+
+def test_what_plugin_new_writes_works(tmp_path: Path) -> None:
+    template = Path(__file__).resolve().parents[3] / "sdk/template/python"
+    for path in template.rglob("*"):
+        if path.is_file():
+            target, text = str(path.relative_to(template)), path.read_text()
+            for word, name in (("@PLUGIN_ID@", "org.example.nets"), ("@CRATE@", "org_example_nets")):
+                target, text = target.replace(word, name), text.replace(word, name)
+            (tmp_path / target).parent.mkdir(exist_ok=True)
+            (tmp_path / target).write_text(text)
+    project = tomllib.loads((tmp_path / "pyproject.toml").read_text())
+    named = project["project"]["entry-points"]["polycodec.codecs"]
+    assert named == {"org.example.nets": "org_example_nets_codec:Netstrings"}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)])}
+    subprocess.run([sys.executable, tmp_path / "tests/test_codec.py"], check=True, env=environment)
 
 
 NUMBERS = np.array([1.5, 2.5, 3.5], "f4")
