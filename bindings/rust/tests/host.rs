@@ -348,3 +348,45 @@ fn text_and_listings() {
     assert!(!polycodec::host::library_version().is_empty());
     polycodec::host::trim();
 }
+
+#[test]
+fn a_program_builds_values() {
+    let mut wanted = Vec::new();
+    let value = Value::build(|out| {
+        let mut names = polycodec::plugin::Strings::new();
+        for i in 0..1000 {
+            wanted.push(format!("station {}", i));
+            names.push(out, &wanted[i])?;
+        }
+        let names = out.strings(names)?;
+        let half = out.parallel_for(10, 3, |_, rows| if rows.start < 6 { Ok(()) } else { Err(out_of(rows.end)) });
+        assert_eq!(half.unwrap_err().message, "9");
+        assert_eq!(out.lookup_type("mesh").unwrap_err().code, Status::Unsupported);
+        let mut units = polycodec::plugin::Items::new();
+        for text in ["units", "m"] {
+            let text = out.copy_str(text)?;
+            units.push(out, text)?;
+        }
+        let units = out.object(units)?;
+        let heights = out.copy_numbers(&(0..1000).collect::<Vec<i32>>())?;
+        let heights = out.with_metadata(heights, units)?;
+        out.records(1000, &[("name", names), ("height", heights)])
+    })
+    .unwrap();
+    assert_eq!(value.type_notation().unwrap(), "1000 * {name: string, height: annotated[int32, units='m']}");
+    assert_eq!(value.strings("name").unwrap(), wanted);
+    assert_eq!(value.numbers::<f64>("height").unwrap()[999], 999.0);
+    assert_eq!(value.strings("height").err().unwrap().code, Status::Type);
+    let copy = value.clone();
+    drop(value);
+    assert_eq!(copy.find("[1].name").unwrap().as_str(), Some("station 1"));
+
+    let constant = Value::build(|_| Ok(polycodec::plugin::Node::str("constant")));
+    assert_eq!(constant.err().unwrap().code, Status::Invalid);
+    let failed = Value::build(|_| Err(out_of(1)));
+    assert_eq!(failed.err().unwrap().code, Status::Malformed);
+}
+
+fn out_of(n: u64) -> polycodec::Error {
+    polycodec::Error::new(Status::Malformed, n.to_string())
+}

@@ -91,6 +91,7 @@
 
 #[cfg(feature = "arrow")]
 mod arrow;
+mod build;
 mod call_options;
 mod channel;
 mod codec;

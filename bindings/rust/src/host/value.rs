@@ -81,6 +81,23 @@ impl<'a> Value<'a> {
         Ok(numbers)
     }
 
+    /// Copies the strings at a path, however they are stored. `Range` for one that is missing.
+    pub fn strings(&self, path: &str) -> Result<Vec<String>> {
+        let (sink, mut n) = (Sink::new(abi::SINK_CONTIGUOUS)?, 0);
+        let read = |ends: *mut u64, capacity, n: &mut u64| {
+            // SAFETY: the ends have this room.
+            check(|e| unsafe {
+                sys::polycodec_value_texts(self.raw, text_bytes(path), sink.0, ends, capacity, ptr::null_mut(), n, e)
+            })
+        };
+        read(ptr::null_mut(), 0, &mut n)?;
+        let mut ends = vec![0u64; n as usize];
+        read(ends.as_mut_ptr(), n, &mut n)?;
+        let (text, mut start) = (sink.to_text()?, 0);
+        let cut = |end: u64| text[std::mem::replace(&mut start, end as usize)..end as usize].to_string();
+        Ok(ends.into_iter().map(cut).collect())
+    }
+
     /// Returns whether columns or rows of the value may have been left out.
     pub fn is_partial(&self) -> bool {
         // SAFETY: the handle is good.

@@ -414,7 +414,10 @@ unsafe extern "C" fn open_store<T: Store>(
 
 unsafe extern "C" fn store_count<T: Store>(store: *const abi::Store) -> u64 {
     let store = &With::<_, Opened<T>>::of(store).store;
-    catch_unwind(AssertUnwindSafe(|| store.count())).unwrap_or(0)
+    catch_unwind(AssertUnwindSafe(|| store.count())).unwrap_or_else(|payload| {
+        std::mem::forget(payload);
+        0
+    })
 }
 
 unsafe extern "C" fn store_entry<T: Store>(

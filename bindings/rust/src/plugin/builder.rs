@@ -30,7 +30,7 @@ impl<'a> DerefMut for Builder<'a> {
 impl<'a> Builder<'a> {
     /// # Safety
     /// The call is that of the host, its arena lives during `'a`, and nothing else uses it as long as the result.
-    pub(super) unsafe fn of_raw(call: *mut abi::Call) -> Builder<'a> {
+    pub(crate) unsafe fn of_raw(call: *mut abi::Call) -> Builder<'a> {
         Builder { call: Call::of_raw(call) }
     }
 

@@ -228,7 +228,7 @@ impl<'a> Call<'a> {
         Ok(unsafe { Node::of_raw(*node) })
     }
 
-    pub(super) fn place(&mut self, node: Node<'a>) -> Result<*const abi::Node> {
+    pub(crate) fn place(&mut self, node: Node<'a>) -> Result<*const abi::Node> {
         self.place_one(node.raw)
     }
 
