@@ -282,6 +282,22 @@ fn losses_are_reported_to_the_host() {
     drop(options);
     assert_eq!(heard, 4 * lost.len());
 
+    // How far a call is, which ends where the callback says so.
+    let mut seen = Vec::new();
+    let options = CallOptions::new().on_progress(|progress| {
+        seen.push(progress);
+        true
+    });
+    registry.decode_with(&source, None, &options).unwrap();
+    drop(options);
+    let last = seen.last().copied().unwrap();
+    assert!(last.is_last && last.input == mesh.len() as u64 && last.input_size == Some(last.input), "{:?}", seen);
+    let options = CallOptions::new().on_progress(|_| panic!("in progress"));
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        registry.decode_with(&source, None, &options).map(|_| ())
+    }));
+    assert_eq!(result.unwrap_err().downcast_ref::<&str>(), Some(&"in progress"));
+
     // A panic of the callback comes out of the call, after the library has returned.
     let options = CallOptions::new().on_loss(&[Loss::Data], |_, _, _| panic!("in a callback"));
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| obj.encode(&value, &options).map(|_| ())));

@@ -51,7 +51,24 @@ impl Limits {
     }
 }
 
+/// How far a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Whether the call has succeeded.
+    pub is_last: bool,
+    /// Units of work that codecs have asked for.
+    pub work: u64,
+    /// Bytes that were handed to codecs. Of a source in memory all bytes are handed over at once.
+    pub input: u64,
+    /// Bytes of the source, if they are known.
+    pub input_size: Option<u64>,
+    /// Bytes written.
+    pub output: u64,
+}
+
 type OnLoss<'c> = dyn FnMut(Loss, &str, &str) + Send + 'c;
+type OnProgress<'c> = dyn FnMut(Progress) -> bool + Send + 'c;
 
 /// What applies to one call: limits, losses, cancellation, and the part of a value that is wanted.
 #[derive(Default)]
@@ -59,7 +76,10 @@ pub struct CallOptions<'c> {
     limits: Option<Limits>,
     losses: u32,
     tolerant: bool,
-    on_loss: Option<LossCalls<'c>>,
+    on_loss: Option<Mutex<Box<OnLoss<'c>>>>,
+    on_progress: Option<Mutex<Box<OnProgress<'c>>>>,
+    /// A panic of a callback waits here until the library has returned.
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
     cancel: Option<&'c AtomicBool>,
     budget: Option<&'c Budget<'c>>,
     member: &'c str,
@@ -67,12 +87,6 @@ pub struct CallOptions<'c> {
     columns: Vec<&'c str>,
     threads: u32,
     rows: Option<Range<u64>>,
-}
-
-/// A panic of a callback waits here until the library has returned.
-struct LossCalls<'c> {
-    on_loss: Mutex<Box<OnLoss<'c>>>,
-    panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
 impl<'c> CallOptions<'c> {
@@ -91,7 +105,14 @@ impl<'c> CallOptions<'c> {
     /// the options at the same time: `on_loss` hears one loss after another. It must not use the options itself.
     pub fn on_loss(mut self, classes: &[Loss], on_loss: impl FnMut(Loss, &str, &str) + Send + 'c) -> Self {
         self.losses = classes.iter().fold(0, |set, &class| set | 1 << class as u32);
-        self.on_loss = Some(LossCalls { on_loss: Mutex::new(Box::new(on_loss)), panic: Mutex::new(None) });
+        self.on_loss = Some(Mutex::new(Box::new(on_loss)));
+        self
+    }
+
+    /// Calls `on_progress` every 50 ms while the call works, and at its end if it succeeds. False ends the call with `Cancelled`. Not with a
+    /// budget, and not for streams and collections.
+    pub fn on_progress(mut self, on_progress: impl FnMut(Progress) -> bool + Send + 'c) -> Self {
+        self.on_progress = Some(Mutex::new(Box::new(on_progress)));
         self
     }
 
@@ -166,12 +187,15 @@ impl<'c> CallOptions<'c> {
             member: text_bytes(self.member),
             allowlist: Bytes::EMPTY,
             on_loss: self.on_loss.as_ref().map(|_| hear_loss as unsafe extern "C" fn(*mut c_void, i32, Bytes, Bytes)),
-            loss_data: self.on_loss.as_ref().map_or(ptr::null_mut(), |l| l as *const LossCalls as *mut c_void),
+            loss_data: self as *const CallOptions as *mut c_void,
             losses: self.losses,
             threads: self.threads,
             budget: self.budget.map_or(ptr::null(), |budget| budget.raw),
-            on_progress: None,
-            progress_data: ptr::null_mut(),
+            on_progress: self
+                .on_progress
+                .as_ref()
+                .map(|_| hear_progress as unsafe extern "C" fn(*mut c_void, *const sys::Progress) -> i32),
+            progress_data: self as *const CallOptions as *mut c_void,
             select: text_bytes(self.select),
             destination: Bytes::EMPTY,
             allow_also: Bytes::EMPTY,
@@ -179,9 +203,15 @@ impl<'c> CallOptions<'c> {
         self.finish(check(|error| call(&raw, error)))
     }
 
+    /// Runs a callback, whose panic must not enter the library.
+    fn guarded<T>(&self, callback: impl FnOnce() -> T) -> Option<T> {
+        let heard = catch_unwind(AssertUnwindSafe(callback));
+        heard.map_err(|payload| *locked(&self.panic) = Some(payload)).ok()
+    }
+
     /// Returns the result of a call with these options, after a panic of its callback.
     pub(super) fn finish(&self, result: Result<()>) -> Result<()> {
-        if let Some(payload) = self.on_loss.as_ref().and_then(|calls| locked(&calls.panic).take()) {
+        if let Some(payload) = locked(&self.panic).take() {
             resume_unwind(payload);
         }
         result
@@ -219,7 +249,7 @@ impl Drop for Budget<'_> {
 }
 
 unsafe extern "C" fn hear_loss(data: *mut c_void, class: i32, path: Bytes, what: Bytes) {
-    let calls = &*(data as *const LossCalls);
+    let options = &*(data as *const CallOptions);
     let class = match class {
         0 => Loss::Note,
         1 => Loss::Type,
@@ -229,10 +259,24 @@ unsafe extern "C" fn hear_loss(data: *mut c_void, class: i32, path: Bytes, what:
     };
     let path = String::from_utf8_lossy(path.as_slice());
     let what = String::from_utf8_lossy(what.as_slice());
-    let heard = catch_unwind(AssertUnwindSafe(|| (locked(&calls.on_loss))(class, &path, &what)));
-    if let Err(payload) = heard {
-        *locked(&calls.panic) = Some(payload);
-    }
+    options.guarded(|| {
+        if let Some(on_loss) = &options.on_loss {
+            locked(on_loss)(class, &path, &what);
+        }
+    });
+}
+
+unsafe extern "C" fn hear_progress(data: *mut c_void, progress: *const sys::Progress) -> i32 {
+    let options = &*(data as *const CallOptions);
+    let progress = Progress {
+        is_last: (*progress).is_last != 0,
+        work: (*progress).work,
+        input: (*progress).input,
+        input_size: Some((*progress).input_size).filter(|&size| size != 0),
+        output: (*progress).output,
+    };
+    let is_wanted = options.guarded(|| options.on_progress.as_ref().map_or(true, |heard| locked(heard)(progress)));
+    i32::from(is_wanted != Some(true))
 }
 
 /// The lock, also after a panic.

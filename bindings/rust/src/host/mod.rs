@@ -107,7 +107,7 @@ mod stream;
 mod sys;
 mod value;
 
-pub use call_options::{Budget, CallOptions, Format, Limits};
+pub use call_options::{Budget, CallOptions, Format, Limits, Progress};
 pub use channel::{Channel, Message, Received};
 pub use codec::{Codec, Encoded};
 pub use collection::Collection;
