@@ -406,3 +406,69 @@ fn a_program_builds_values() {
 fn out_of(n: u64) -> polycodec::Error {
     polycodec::Error::new(Status::Malformed, n.to_string())
 }
+
+/// Bytes in reverse order.
+struct Reversed;
+
+impl polycodec::plugin::Codec for Reversed {
+    const NAME: &'static str = "reversed";
+    fn open(_: &polycodec::plugin::Options<'_>) -> polycodec::Result<Self> {
+        Ok(Reversed)
+    }
+    fn decode<'a>(
+        &self,
+        input: &polycodec::plugin::Input<'a>,
+        out: &mut polycodec::plugin::Builder<'a>,
+    ) -> polycodec::Result<polycodec::plugin::Node<'a>> {
+        out.copy_bytes(&input.bytes().iter().rev().copied().collect::<Vec<u8>>())
+    }
+    fn encode<'a>(&self, value: View<'a>, out: &mut polycodec::plugin::Output<'a>) -> polycodec::Result<()> {
+        let bytes = value.as_bytes().ok_or_else(|| out_of(0))?;
+        out.put(&bytes.iter().rev().copied().collect::<Vec<u8>>())
+    }
+}
+
+struct First;
+
+impl polycodec::plugin::Function for First {
+    const NAME: &'static str = "own.first";
+    const DOC: &'static str = "Returns the first number";
+    const MIN_ARGS: u32 = 1;
+    const MAX_ARGS: u32 = 2;
+    fn call<'a>(
+        args: polycodec::List<'a>,
+        _: Option<polycodec::Object<'a>>,
+        _: &mut polycodec::plugin::Builder<'a>,
+    ) -> polycodec::Result<polycodec::plugin::Node<'a>> {
+        let number = args.get(0).and_then(View::as_i64).ok_or_else(|| out_of(0))?;
+        Ok(polycodec::plugin::Node::signed(number))
+    }
+}
+
+struct Pair;
+
+impl polycodec::plugin::NamedType for Pair {
+    const NAME: &'static str = "own.pair";
+    const NOTATION: &'static str = "2 * int64";
+    const DOC: &'static str = "Two numbers";
+}
+
+#[test]
+fn a_program_has_objects_of_its_own() {
+    use polycodec::host::{Objects, RegistryOptions};
+    let base = RegistryOptions::new().config(r#"{"allow_also": [["own", "first"]]}"#).open().unwrap();
+    let entry = r#"{"name": "reversed", "summary": "Bytes in reverse order", "format_version": "1",
+        "aliases": [], "media_types": [], "extensions": [".reversed"], "magic": [], "decode": true, "encode": true,
+        "inputs": ["bytes"], "options": {"type": "object", "properties": {}, "additionalProperties": false}}"#;
+    let objects = Objects::new().codec::<Reversed>(entry).function::<First>().named_type::<Pair>();
+    let registry = base.with_objects(objects).unwrap();
+    let value = registry.decode(&Source::from_slice(b"abc", "a.reversed").unwrap()).unwrap();
+    assert_eq!(value.view().as_bytes(), Some(&b"cba"[..]));
+    let codec = registry.codec("reversed").unwrap();
+    assert_eq!(codec.encode(&value, &CallOptions::new()).unwrap().to_vec(), b"abc");
+    let args = Value::parse("[7, 8]").unwrap();
+    assert_eq!(registry.call("own.first", &args, None, &CallOptions::new()).unwrap().view().as_i64(), Some(7));
+    assert!(Value::parse_as("[1, 2]", "own.pair", Some(&registry)).is_ok());
+    assert_eq!(base.codec("reversed").err().unwrap().code, Status::NotFound);
+    assert!(base.with_objects(Objects::new().codec::<Reversed>("{}")).is_err());
+}
