@@ -3,11 +3,14 @@
 use polycodec::host::{CallOptions, Codec, Collection, Format, Limits, Registry, RegistryOptions, Source, Value};
 use polycodec::{Error, Status};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Puts an example that cargo has built into a directory with its manifest.
 fn registry_with(plugin: &str) -> Registry {
-    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(plugin);
+    // Tests run at the same time.
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{}", plugin, number));
     std::fs::create_dir_all(&directory).unwrap();
     let program = std::env::current_exe().unwrap();
     let examples = program.parent().and_then(Path::parent).unwrap().join("examples");
