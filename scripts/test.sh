@@ -18,6 +18,7 @@
 #          packages  (long) Debian packages: lintian, and tasks of the tutorials in a fresh root
 #   trust  torture   scripts/torture.sh for three minutes, with a fixed seed (full: also all of its arms `cost` and `cut`)
 #   isolation        evil plugins and damaged files against isolated hosts (full: 10,000 calls, 4,000 files of HDF5)
+#   wasm             plugins that are WebAssembly, good and evil ones
 #   peers            other implementations of the formats, on generated values, both ways
 #          real      (long) 519 files of other programs out of five packages, beside trimesh and plyfile
 #   hosts            host programs in other languages, against an installed tree
@@ -35,7 +36,7 @@ cd "$(dirname "$0")/.."
 
 core=(format tsan asan fuzz release simd)
 long=(arm64 tidy coverage packages real)
-stages=("${core[@]}" torture isolation peers hosts languages view python scale duckdb words)
+stages=("${core[@]}" torture isolation wasm peers hosts languages view python scale duckdb words)
 
 fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-10}
 # A fixed seed, so that a run can be repeated and a change is checked by what it changes; 0 looks somewhere else each time.
@@ -55,7 +56,7 @@ for argument in "$@"; do
       ;;
     core) parts+=("${core[@]}") ;;
     trust) parts+=(torture) ;;
-    quick | format | tsan | asan | fuzz | release | hosts | languages | peers | view | python | python-bench | scale | duckdb | simd | arm64 | tidy | coverage | torture | isolation | words | packages | real) parts+=("$argument") ;;
+    quick | format | tsan | asan | fuzz | release | hosts | languages | peers | view | python | python-bench | scale | duckdb | simd | arm64 | tidy | coverage | torture | isolation | wasm | words | packages | real) parts+=("$argument") ;;
     *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done
@@ -140,6 +141,11 @@ part_release() {
 part_isolation() {
   build release isolation_tests
   run_tests release -L '^isolation$'
+}
+
+part_wasm() {
+  build release test_wasm
+  run_tests release -L '^wasm$'
 }
 
 part_peers() {
@@ -326,6 +332,7 @@ tools_of() {
     python* | scale) echo cmake ninja g++ python3 dpkg ;;
     view) echo cmake ninja g++ node npm chromium ;;
     duckdb) echo cmake ninja g++ curl python3 ;;
+    wasm) echo cmake ninja g++ python3 clang wasm-ld ;;
     torture) echo cmake ninja g++ python3 prlimit setpriv ;;
     words) echo git python3 codespell ;;
     packages) echo cmake ninja g++ python3 lintian debootstrap unshare ;;
@@ -353,6 +360,10 @@ why_not() {  # prints why a part cannot run on this machine
     [ -e build/peers/complete ] || echo "build/peers is missing: run scripts/fetch_peers.sh"
     [ -e build/gltf-validator/package ] || echo "build/gltf-validator is missing: run scripts/fetch_gltf_validator.sh"
     [ -e build/julia/julia ] || echo "build/julia is missing: run scripts/fetch_julia.sh"
+  fi
+  if [ "$1" = wasm ]; then
+    fetch wasmtime || return 0
+    [ -e build/wasmtime/libwasmtime.so ] || echo "build/wasmtime is missing: run scripts/fetch_wasmtime.sh"
   fi
   if [ "$1" = real ]; then
     fetch peers real || return 0

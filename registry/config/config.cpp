@@ -106,6 +106,7 @@ Policy read_policy(NodeView object) {
   const NodeView owners = list_at(object, "trusted_owners");
   for (std::uint64_t i = 0; i < owners.size(); ++i)
     policy.trusted_owners.push_back(static_cast<std::uint32_t>(owners[i].as_uint64()));
+  policy.wasm_runtime = text_at(object, "wasm_runtime");
   if (const auto isolation = object.find("isolation")) read_isolation(*isolation, policy);
   return policy;
 }

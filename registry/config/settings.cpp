@@ -8,6 +8,7 @@
 #include "registry/config/rules.hpp"
 #include "registry/document/json_document.hpp"
 #include "registry/load/isolation_report.hpp"
+#include "registry/load/module.hpp"
 #include "registry/load/search_path.hpp"
 
 #include <cstdlib>
@@ -52,6 +53,7 @@ Json effective(const Configuration& config) {
               {"pins", pins},
               {"require_pins", r.policy.require_pins},
               {"trusted_owners", r.policy.trusted_owners},
+              {"wasm_runtime", module_runtime(r.policy).string()},
               {"isolation", rule_json(r.policy.isolation)}};
   for (const auto& [pattern, rule] : r.policy.isolation_of)
     policy["isolation"]["plugins"][pattern] = rule_json(rule);

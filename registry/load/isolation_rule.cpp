@@ -9,6 +9,7 @@
 #include "registry/document/json_schema.hpp"
 #include "registry/json/plugin.hpp"
 #include "registry/load/library.hpp"
+#include "registry/load/module.hpp"
 #include "registry/load/policy.hpp"
 
 #include <algorithm>
@@ -80,6 +81,13 @@ IsolationRule isolation_rule(const Policy& policy, const Manifest& manifest, Plu
                             " is a part of the program: it runs in-process only; set it to "
                             "'in-process' in policy.isolation.plugins"};
     rule.mode = IsolationMode::in_process;
+  } else if (is_module(manifest.library)) {
+    if (rule.mode == IsolationMode::process)
+      throw LoadFailure{Stage::policy,
+                        "plugin " + quote(manifest.id) +
+                            " is a WebAssembly module, whose sandbox is in this process: set it to "
+                            "'auto' in policy.isolation.plugins"};
+    rule.mode = IsolationMode::in_process;
   } else if (rule.mode == IsolationMode::automatic) {
     const bool may_stay =
         origin == PluginOrigin::package && !manifest.isolate && manifest.libraries.empty();
@@ -92,6 +100,7 @@ std::string_view reason_of_place(const Policy& policy, const Manifest& manifest,
                                  PluginOrigin origin) {
   if (manifest.id == json::plugin_id) return "a part of the library";
   if (origin == PluginOrigin::program) return "a part of the program";
+  if (is_module(manifest.library)) return "a WebAssembly module";
   if (wanted_isolation(policy, manifest.id).mode != IsolationMode::automatic)
     return "policy.isolation says so";
   if (origin == PluginOrigin::foreign) return "not a plugin of the package";

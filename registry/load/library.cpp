@@ -275,8 +275,8 @@ SharedObject open_object(FileHandle file, const std::filesystem::path& path,
   return find_object(loaded_library(std::move(file), path), name);
 }
 
-void open_needed_library(FileHandle file, const std::filesystem::path& path) {
-  static_cast<void>(loaded_library(std::move(file), path));
+void* open_needed_library(FileHandle file, const std::filesystem::path& path) {
+  return loaded_library(std::move(file), path).native();
 }
 
 const polycodec_plugin* open_library(FileHandle file, const std::filesystem::path& path) {

@@ -37,8 +37,8 @@ SharedObject open_object(FileHandle file, const std::filesystem::path& path,
                          const std::string& name);
 
 /// Loads a library that a plugin needs, so that the loader finds it by its SONAME. Throws
-/// LoadFailure (stages elf, load). [thread-safe]
-void open_needed_library(FileHandle file, const std::filesystem::path& path);
+/// LoadFailure (stages elf, load). Returns what dlopen() does. [thread-safe]
+void* open_needed_library(FileHandle file, const std::filesystem::path& path);
 
 /// The entry object of the plugin in the open file, as open_object().
 const polycodec_plugin* open_library(FileHandle file, const std::filesystem::path& path);

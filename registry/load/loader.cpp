@@ -9,6 +9,7 @@
 #include "registry/load/hash.hpp"
 #include "registry/load/isolation_rule.hpp"
 #include "registry/load/manifest.hpp"
+#include "registry/load/module.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/plugins.hpp"
 #include "registry/load/policy.hpp"
@@ -365,9 +366,12 @@ void Catalog::load_once(const PluginSlot& slot, const std::atomic<bool>* cancel)
                           "it has libraries of its own, and the policy runs it in-process, where "
                           "those of two plugins could be mixed up: let it run in a process"};
       const polycodec_plugin* plugin = slot.builtin;
-      if (std::filesystem::path path; plugin == nullptr)
-        plugin = open_library(open_plugin_file(slot, options.policy, slot.manifest->library, path),
-                              path);
+      if (std::filesystem::path path; plugin == nullptr) {
+        const std::string& library = slot.manifest->library;
+        FileHandle file = open_plugin_file(slot, options.policy, library, path);
+        plugin = is_module(library) ? open_module(file, options.policy)
+                                    : open_library(std::move(file), path);
+      }
       slot.result = load_plugin(*plugin, *slot.manifest, starter.host(options.log));
     }
     state = PluginSlot::State::loaded;

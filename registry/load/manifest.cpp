@@ -7,6 +7,7 @@
 #include "core/text/text.hpp"
 #include "registry/document/json_document.hpp"
 #include "registry/document/json_schema.hpp"
+#include "registry/load/module.hpp"
 
 #include <algorithm>
 #include <array>
@@ -179,9 +180,11 @@ bool is_platform(std::string_view word) {
 /// The library for this machine; empty without one.
 std::string read_library(const JsonDocument& document) {
   const auto checked = [&](const JsonPath& path, NodeView name) {
-    if (!is_file_name(name.as_string()) || !name.as_string().ends_with(".so"))
-      document.fail(path, quote(name.as_string()) +
-                              " is not a file name that ends with .so, without a directory");
+    if (!is_file_name(name.as_string()) ||
+        (!name.as_string().ends_with(".so") && !is_module(name.as_string())))
+      document.fail(path,
+                    quote(name.as_string()) +
+                        " is not a file name that ends with .so or .wasm, without a directory");
     return std::string(name.as_string());
   };
   const NodeView library = document.root().at("library");

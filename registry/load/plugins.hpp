@@ -152,6 +152,9 @@ struct Policy {
   bool require_pins = false;
   /// User ids that may own plugin files and directories, beside root and the effective user.
   std::vector<std::uint32_t> trusted_owners;
+  /// The file of wasmtime's C library, for plugins that are WebAssembly; absolute. Empty:
+  /// libwasmtime.so beside this library.
+  std::string wasm_runtime;
   /// Of the patterns that match a plugin id, the one with the most literal characters decides.
   std::map<std::string, IsolationRule> isolation_of;
   IsolationRule isolation;  ///< of plugins that no pattern matches

@@ -33,6 +33,7 @@ DOOR = re.compile(r"sdk/include/polycodec/(host\.h|polycodec\.hpp|host/)")
 SYSTEM = re.compile(r"(sys|linux|asm|netinet|arpa)/.+|(unistd|fcntl|pthread|dlfcn|link|elf|signal|sched|poll|spawn|pwd"
                     r"|termios|semaphore|malloc|grp|dirent)\.h|csignal")
 MAY_SYSTEM = ["core/call/", "core/io/", "core/store/", "registry/load/", "registry/isolation/", "registry/sandbox/",
+              "registry/wasm/",
               "tools/", "bindings/", "sdk/template/",
               "registry/library/directory.cpp",  # where the library lies
               "sdk/base/stack.cpp",  # how much stack a thread has

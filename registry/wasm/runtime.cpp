@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "registry/wasm/runtime.hpp"
+
+#include <polycodec/error.hpp>
+#include <polycodec/quote.hpp>
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <thread>
+
+namespace polycodec::wasm {
+
+Runtime& Runtime::of(void* library) {
+  static auto* const runtime = new Runtime(library);
+  return *runtime;
+}
+
+Runtime::Runtime(void* library) {
+#define POLYCODEC_FIND(name, result, parameters)                                 \
+  api_.name = reinterpret_cast<result(*) parameters>(::dlsym(library, #name));   \
+  if (api_.name == nullptr)                                                      \
+    throw Error(Status::plugin, "the WebAssembly runtime has no function " #name \
+                                ": install version 40 or later of wasmtime's C library");
+  POLYCODEC_WASMTIME_FUNCTIONS(POLYCODEC_FIND)
+#undef POLYCODEC_FIND
+  Config* const config = api_.wasm_config_new();
+  // A library does not take the signals of its program: each access is checked by code instead.
+  api_.wasmtime_config_signals_based_traps_set(config, false);
+  api_.wasmtime_config_memory_may_move_set(config, false);
+  api_.wasmtime_config_epoch_interruption_set(config, true);
+  api_.wasmtime_config_parallel_compilation_set(config, false);  // it would start threads
+  api_.wasmtime_config_max_wasm_stack_set(config, stack_of_module);
+  api_.wasmtime_config_wasm_memory64_set(config, false);
+  api_.wasmtime_config_wasm_multi_memory_set(config, false);
+  engine_ = api_.wasm_engine_new_with_config(config);
+  if (engine_ == nullptr) throw Error(Status::plugin, "the WebAssembly runtime does not start");
+}
+
+void Runtime::check(Failure* failure, const std::string& what) const {
+  if (failure == nullptr) return;
+  ByteVec text{};
+  api_.wasmtime_error_message(failure, &text);
+  const std::string message = what + quote(std::string_view(text.data, text.size));
+  api_.wasm_byte_vec_delete(&text);
+  api_.wasmtime_error_delete(failure);
+  throw Error(Status::plugin, message);
+}
+
+std::string Runtime::text_of(Trap* trap) const {
+  ByteVec text{};
+  api_.wasm_trap_message(trap, &text);
+  std::string message(text.data, text.size);
+  api_.wasm_byte_vec_delete(&text);
+  api_.wasm_trap_delete(trap);
+  while (!message.empty() && (message.back() == '\0' || message.back() == '\n')) message.pop_back();
+  return message;
+}
+
+void Runtime::begin_watch() {
+  if (running_.fetch_add(1, std::memory_order_relaxed) == 0) running_.notify_one();
+  const int here = ::getpid();
+  int before = process_.load(std::memory_order_relaxed);
+  if (before == here || !process_.compare_exchange_strong(before, here)) return;
+  // Signals of the program are for its own threads.
+  sigset_t all, old;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &old);
+  try {
+    std::thread([this] {
+      for (;;) {
+        running_.wait(0);
+        std::this_thread::sleep_for(tick);
+        api_.wasmtime_engine_increment_epoch(engine_);
+      }
+    }).detach();
+  } catch (...) {
+    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    process_.store(0);
+    running_.fetch_sub(1);
+    throw Error(Status::memory, "no thread can be started, which a module needs");
+  }
+  ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+}
+
+Compiled::Compiled(Runtime& by, std::string_view bytes) : runtime(by) {
+  const Wasmtime& api = runtime.api();
+  // The text format is for people, and its parser is not needed here.
+  if (!bytes.starts_with(std::string_view("\0asm", 4)))
+    throw Error(Status::plugin, "it is not a WebAssembly module: it does not begin with '\\0asm'");
+  runtime.check(
+      api.wasmtime_module_new(runtime.engine(), reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                              bytes.size(), &module_),
+      "it cannot be compiled: ");
+  ImportTypeVec imports{};
+  api.wasmtime_module_imports(module_, &imports);
+  std::string foreign;
+  for (std::size_t i = 0; i < imports.size && foreign.empty(); ++i) {
+    const auto text = [](const ByteVec* of) { return std::string_view(of->data, of->size); };
+    const std::string_view module = text(api.wasm_importtype_module(imports.data[i]));
+    const std::string_view name = text(api.wasm_importtype_name(imports.data[i]));
+    if (module != "polycodec" || name != "fail")
+      foreign = std::string(module) + "." + std::string(name);
+  }
+  imports_ = imports.size;
+  api.wasm_importtype_vec_delete(&imports);
+  if (foreign.empty()) return;
+  api.wasmtime_module_delete(module_);
+  throw Error(Status::plugin, "it imports " + quote(foreign) +
+                                  ", and polycodec.fail alone is offered: link without WASI");
+}
+
+}  // namespace polycodec::wasm

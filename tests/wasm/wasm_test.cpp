@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+// Plugins that are WebAssembly, as programs get them. The module, module.c, does what the first
+// byte of its input asks for.
+#include <polycodec/polycodec.hpp>
+
+#include "files.hpp"
+#include "run.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace polycodec::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+Registry open_in(const std::string& directory, const std::string& policy,
+                 const Log* log = nullptr) {
+  RegistryOptions options;
+  options.flags = 0;
+  options.plugin_paths = {directory};
+  options.layers = {{R"({"policy": )" + policy + "}", "test"}};
+  options.log = log;
+  return Registry::open(options);
+}
+
+std::string with_runtime(const std::string& more = {}) {
+  return R"({"wasm_runtime": ")" POLYCODEC_WASMTIME "\"" + more + "}";
+}
+
+const Registry& modules() {
+  static const Registry opened = open_in(WASM_PLUGINS, with_runtime());
+  return opened;
+}
+
+Codec codec() {
+  return modules().codec("test.wasm");
+}
+
+Value decode(const std::string& deed, const CallOptions& options = {}) {
+  return codec().decode(Source::view(deed), options);
+}
+
+std::int64_t number(const Value& value) {
+  return value.view().as_int64();
+}
+
+std::string written(const Value& value, const Codec& by) {
+  Sink sink;
+  by.encode(value, sink);
+  std::string all;
+  for (const polycodec_bytes& segment : sink.segments()) all += to_string_view(segment);
+  return all;
+}
+
+/// What a call reports, as CODE: MESSAGE.
+template <class Call>
+std::string failure_of(const Call& call) {
+  try {
+    call();
+  } catch (const Error& e) {
+    return std::to_string(static_cast<int>(e.code())) + ": " + e.message();
+  }
+  return "no error";
+}
+
+constexpr const char* all_kinds =
+    "Lstexti-1fOski5.Xtest.extspayloadNspayloadOski5.U3i5@1000bK+A4:3 x0:3=3 y0:3=3 name1:3 "
+    "0:3=294Osunitsm.Li5.0.";
+
+constexpr const char* large_record =
+    "A4:100000 x0:100000=4999950000 y0:100000=4999950000 name1:100000 0:100000=10949956Osunitsm.";
+
+TEST(Wasm, ValuesOfAllKindsGoOutAndIn) {
+  const std::string input = "K+";
+  const Value value = decode(input);
+  EXPECT_EQ(written(value, codec()), all_kinds);
+  EXPECT_EQ(value.view()[0].as_string(), "text");
+}
+
+TEST(Wasm, LargeValuesStayInTheirInstance) {
+  const std::string input = "A";
+  const Value value = decode(input);
+  EXPECT_EQ(written(value, codec()), large_record);
+  const Value nodes = decode("M");
+  EXPECT_EQ(nodes.view().size(), 20000u);
+  EXPECT_EQ(nodes.view()[19999].as_string(), "item");
+}
+
+TEST(Wasm, BytesOfTheInputAreViews) {
+  const std::string input = "B" + std::string(100000, 'x');
+  const Value value = decode(input);
+  EXPECT_EQ(static_cast<const void*>(value.view().as_bytes().data()), input.data());
+}
+
+TEST(Wasm, LargeBuffersAreReferencedNotCopied) {
+  const std::string input = "B" + std::string(100000, 'x');
+  const Value value = decode(input);
+  Sink sink;
+  codec().encode(value, sink);
+  ASSERT_EQ(sink.segments().size(), 2u);
+  EXPECT_EQ(sink.segments()[1].data, static_cast<const void*>(input.data()));
+}
+
+TEST(Wasm, ReferencesLeadToTheirNodes) {
+  const Value value = decode("R");
+  EXPECT_EQ(written(value, codec()), "LR8.");
+}
+
+TEST(Wasm, AnInstanceServesCallsUntilAValueKeepsIt) {
+  const Registry own = open_in(WASM_PLUGINS, with_runtime());
+  const auto count = [&] { return number(own.codec("test.wasm").decode(Source::view("N"))); };
+  const auto first = count();
+  EXPECT_EQ(count(), first + 1);
+}
+
+TEST(Wasm, NoCallRewritesTheValueOfAnother) {
+  const std::string small = "F+", large = "G";
+  const Value first = decode(small);
+  const std::string before = first.text();
+  EXPECT_EQ(number(decode("W")), 1) << "the same instance: its value was copied";
+  EXPECT_EQ(first.text(), before);
+  const Value second = decode(large);
+  const std::string of_second = written(second, codec());
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(number(decode("W")) & ~1, 0);
+  EXPECT_EQ(written(second, codec()), of_second);
+}
+
+TEST(Wasm, ErrorsAreThoseOfTheModule) {
+  try {
+    decode("E");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), Status::malformed);
+    EXPECT_EQ(e.offset(), 7u);
+    EXPECT_EQ(e.message(), "the input asks for an error");
+    EXPECT_EQ(e.codec(), "test.wasm");
+  }
+  EXPECT_EQ(failure_of([] { decode("f"); }), "7: the call was ended");
+}
+
+TEST(Wasm, FiltersWork) {
+  const Codec flipped = modules().codec("test.wasm", "", R"([{"id": "test.flip"}])");
+  const std::string input = "K+";
+  std::string bytes = written(decode(input), flipped);
+  for (char& byte : bytes) byte = static_cast<char>(~byte);
+  EXPECT_EQ(bytes, all_kinds);
+  std::string deed = "K+";
+  for (char& byte : deed) byte = static_cast<char>(~byte);
+  EXPECT_EQ(written(flipped.decode(Source::view(deed)), codec()), all_kinds);
+}
+
+TEST(Wasm, ContentChoosesTheCodec) {
+  const std::string input = "K+";
+  EXPECT_EQ(written(modules().decode(Source::view(input)), codec()), all_kinds);
+}
+
+struct Deed {
+  const char* bytes;
+  const char* outcome;  // how what it reports begins
+};
+
+TEST(Wasm, WhatAModuleMustNotDoIsAnError) {
+  CallOptions options;
+  options.limits.max_work = 20'000'000;
+  options.limits.max_memory_bytes = 64 << 20;
+  const std::vector<Deed> deeds = {
+      {"0", "12: it gave an address outside of its linear memory"},
+      {"s", "12: it gave an address outside of its linear memory"},
+      {"u", "12: it gave an address outside of its linear memory"},
+      {"x", "12: it gave an address outside of its linear memory"},
+      {"b", "12: it gave an address outside of its linear memory"},
+      {"n", "5: the value has more nodes than max_nodes allows"},
+      {"y", "5: the value has more nodes than max_nodes allows"},
+      {"o", "13: a column of an array overflows"},
+      {"h", "5: the value is nested deeper than max_depth"},
+      {"z", "5: nested deeper than max_depth"},
+      {"d", "5: the call would do more than"},
+      {"v", "13: unknown kind"},
+      {"e", "12: xxx"},
+      {"c", "12: its function decode failed: it moved the cursor of its arena"},
+      {"C", "12: it returned more credit than it was granted"},
+      {"w", "12: it returned more credit than it was granted"},
+      {"t", "12: its function decode failed: wasm trap: "},
+      {"j", "12: its function decode failed: wasm trap: "},
+      {"p", "12: its function decode failed: wasm trap: "},
+      {"r", "12: its function decode failed: wasm trap: "},
+      {"i", "12: its function decode failed: its function the body of parallel_for failed: "},
+      {"a", "12: its function decode failed: it asked for memory at an alignment of 3"},
+      {"g", "15: there is no more"},
+      {"m", "5: "},
+      {"l", "5: the call would do more than"},
+      {"q", "5: the call would do more than"},
+  };
+  const std::string good = "K+";
+  for (const Deed& deed : deeds) {
+    const std::string bytes = deed.bytes;
+    const std::string found = failure_of([&] { decode(bytes, options); });
+    EXPECT_TRUE(found.starts_with(deed.outcome)) << deed.bytes << " " << found.substr(0, 300);
+    EXPECT_EQ(written(decode(good), codec()), all_kinds) << "after " << deed.bytes;
+  }
+}
+
+TEST(Wasm, ALoopEndsWhenTheCallIsCancelled) {
+  std::uint8_t cancel = 0;
+  CallOptions options;
+  options.cancel = &cancel;
+  options.limits.max_work = UINT64_MAX;
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::atomic_ref(cancel).store(1);
+  });
+  const std::string found = failure_of([&] { decode("l", options); });
+  other.join();
+  EXPECT_TRUE(found.starts_with("16: ")) << found;
+}
+
+TEST(Wasm, ThreadsHaveInstancesOfTheirOwn) {
+  const std::string small = "K+", large = "A";
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&, i] {
+      for (int round = 0; round < 50; ++round) {
+        if (written(decode(small), codec()) != all_kinds) ++wrong;
+        if ((round + i) % 10 == 0 && written(decode(large), codec()) != large_record) ++wrong;
+        if (failure_of([] { decode("t"); }).find("wasm trap") == std::string::npos) ++wrong;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+/// A directory with the manifest, and a module of other bytes.
+struct Directory {
+  TemporaryDirectory directory;
+  explicit Directory(std::string_view module) {
+    fs::copy_file(fs::path(WASM_PLUGINS) / "test.wasm.polycodec.json",
+                  directory.path() / "test.wasm.polycodec.json");
+    write(module);
+  }
+  void write(std::string_view module) const { write_file(directory.path() / "test.wasm", module); }
+  std::string decode(const std::string& deed, const std::string& policy = with_runtime()) const {
+    return failure_of([&] {
+      CallOptions options;
+      options.limits.max_work = 2'000'000;
+      static_cast<void>(open_in(directory.path(), policy)
+                            .codec("test.wasm")
+                            .decode(Source::view(deed), options)
+                            .text());
+    });
+  }
+};
+
+TEST(Wasm, DamagedModulesAreErrors) {
+  const std::string sound = read_file(fs::path(WASM_PLUGINS) / "test.wasm");
+  const Directory place(sound);
+  ASSERT_EQ(place.decode("K"), "no error");
+  std::mt19937 random(46);  // NOLINT: the same modules each time
+  int loaded = 0;
+  for (int i = 0; i < 1000; ++i) {
+    std::string module = sound;
+    for (auto n = 1 + random() % 3; n > 0; --n)
+      module[random() % module.size()] = static_cast<char>(random());
+    if (i % 10 == 0) module.resize(random() % module.size());
+    place.write(module);
+    if (!place.decode("K").starts_with("12: plugin")) ++loaded;
+  }
+  EXPECT_GT(loaded, 0);
+}
+
+TEST(Wasm, WhatIsNotAModuleIsRefused) {
+  const Directory place("not a module");
+  EXPECT_NE(place.decode("K").find("it is not a WebAssembly module"), std::string::npos);
+  // (module (import "wasi" "x" (func)))
+  using namespace std::string_literals;
+  place.write("\0asm\1\0\0\0\1\4\1\x60\0\0\2\n\1\4wasi\1x\0\0"s);
+  EXPECT_NE(place.decode("K").find("it imports 'wasi.x', and polycodec.fail alone is offered"),
+            std::string::npos)
+      << place.decode("K");
+  place.write("\0asm\1\0\0\0"s);
+  EXPECT_NE(place.decode("K").find("it does not export memory"), std::string::npos);
+}
+
+TEST(Wasm, AMissingRuntimeIsNamed) {
+  // In this process the runtime is loaded already: the program is another one.
+  const TemporaryDirectory place;
+  write_file(place.path() / "config.json",
+             R"({"policy": {"wasm_runtime": "/nowhere/libwasmtime.so"}})");
+  write_file(place.path() / "in.deed", "K");
+  const std::string out =
+      run_line(place.path(), "POLYCODEC_CONFIG=$PWD/config.json " POLYCODEC_BIN_DIR
+                             "/polycodec --plugin-path " WASM_PLUGINS " inspect in.deed")
+          .err;
+  EXPECT_NE(out.find("/nowhere/libwasmtime.so"), std::string::npos) << out;
+  EXPECT_NE(out.find("name the file in policy.wasm_runtime"), std::string::npos) << out;
+}
+
+TEST(Wasm, AProcessOfItsOwnIsRefused) {
+  const Directory place(read_file(fs::path(WASM_PLUGINS) / "test.wasm"));
+  const std::string found = place.decode("K", with_runtime(R"(, "isolation": "process")"));
+  EXPECT_NE(found.find("is a WebAssembly module, whose sandbox is in this process"),
+            std::string::npos)
+      << found;
+}
+
+TEST(Wasm, TheDigestOfAModuleIsPinned) {
+  const Directory place(read_file(fs::path(WASM_PLUGINS) / "test.wasm"));
+  const std::string found = place.decode("K", with_runtime(R"(, "pins": {"test.wasm": []})"));
+  EXPECT_NE(found.find("(pin)"), std::string::npos) << found;
+}
+
+}  // namespace
+}  // namespace polycodec::test
