@@ -234,13 +234,29 @@ class Composer {
       if (name == "bufferView" || name == "byteOffset" || name == "sparse")
         refuse(Status::unsupported, "bad_member", "the member is made of the values: leave it out",
                path + "." + std::string(name));
-      if (name != "values" && name != "min" && name != "max") member(made, name, given.child(i));
+      const bool is_bound = name == "min" || name == "max";
+      if (name == "values" ||
+          (is_bound && !is_same(given.child(i), name == "min" ? least : greatest)))
+        continue;
+      member(made, name, given.child(i));
     }
-    if (bounds) {
-      made.push("min", numbers(layout, least));
-      made.push("max", numbers(layout, greatest));
+    for (const std::string_view name : {"min", "max"}) {
+      const std::vector<double>& bound = name == "min" ? least : greatest;
+      const auto own = given.find(name);
+      if (bounds && !(own && is_same(*own, bound))) made.push(name, numbers(layout, bound));
     }
     return made;
+  }
+
+  /// True if a member has these numbers, and so can stay as it is.
+  static bool is_same(const View& given, const std::vector<double>& numbers) {
+    if (!given.is_list() || given.size() != numbers.size()) return false;
+    for (std::uint64_t i = 0; i < given.size(); ++i) {
+      const View number = given.child(i);
+      if (!number.is_number() || number.as_double() != numbers[static_cast<std::size_t>(i)])
+        return false;
+    }
+    return true;
   }
 
   Node numbers(const Layout& layout, const std::vector<double>& values) {
