@@ -264,8 +264,10 @@ class Walk {
     }
     if constexpr (Full) {
       if (!is_utf8({static_cast<const char*>(n.as.data), static_cast<std::size_t>(size)}) &&
-          n.dtype != POLYCODEC_STRING_LENIENT) [[unlikely]]
-        fail(&n, "the text is not UTF-8");
+          n.dtype != POLYCODEC_STRING_LENIENT) [[unlikely]] {
+        frames_.top().at = &n + 1;
+        detail::throw_content("the text is not UTF-8");
+      }
     }
   }
 

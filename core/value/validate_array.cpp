@@ -311,13 +311,16 @@ void check_two_columns(const polycodec_array& a, const Limits& limits, ValueMemo
 void throw_invalid(std::string message) {
   throw Error(Status::invalid, std::move(message));
 }
+void throw_content(std::string message) {
+  throw Error(Status::invalid, std::move(message)).detail("value.content");
+}
 void throw_limit(std::string message) {
   throw Error(Status::limit, std::move(message));
 }
 
 void check_utf8(const polycodec_bytes& text, const char* what) {
   if (text.data == nullptr && text.size != 0) throw_invalid(std::string(what) + " has no data");
-  if (!is_utf8(to_string_view(text))) throw_invalid(std::string(what) + " is not UTF-8");
+  if (!is_utf8(to_string_view(text))) throw_content(std::string(what) + " is not UTF-8");
 }
 
 void check_array_structure(const polycodec_array& a, const Limits& limits, ValueMemory& memory) {

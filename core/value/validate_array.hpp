@@ -16,6 +16,8 @@ class ValidationWork;
 class ValueMemory;
 
 [[noreturn]] void throw_invalid(std::string message);
+/// Text or a boolean that no value may hold: the structure around it was checked.
+[[noreturn]] void throw_content(std::string message);
 [[noreturn]] void throw_limit(std::string message);
 
 /// Layout, unused fields, dtype, shape, pointers, lengths against those of the children: no element

@@ -194,7 +194,7 @@ void check_texts(const polycodec_array& a, ValidationWork& work) {
     if (r.begin == r.end) continue;
     work.take(r.end - r.begin);
     if (!is_utf8({bytes + r.begin, static_cast<std::size_t>(r.end - r.begin)}))
-      throw_invalid("text " + std::to_string(i) + " of the array is not UTF-8");
+      throw_content("text " + std::to_string(i) + " of the array is not UTF-8");
   }
 }
 
@@ -228,14 +228,14 @@ void check_elements(const polycodec_array& a, ValidationWork& work) {
       ArrayView(distinct), [&](const std::byte* p, std::uint64_t items, std::int64_t stride) {
         if (!text && stride == 1) {
           if (!is_boolean(p, static_cast<std::size_t>(items)))
-            throw_invalid("a boolean is neither 0 nor 1");
+            throw_content("a boolean is neither 0 nor 1");
           done += items;
           return;
         }
         for (std::uint64_t i = 0; i < items; ++i, p += stride, ++done) {
-          if (!text && !is_boolean(p, 1)) throw_invalid("a boolean is neither 0 nor 1");
+          if (!text && !is_boolean(p, 1)) throw_content("a boolean is neither 0 nor 1");
           if (text && !is_fixed_text(p, a.dtype, a.item_size, order))
-            throw_invalid("element " + std::to_string(done) + " of the array is not a valid text");
+            throw_content("element " + std::to_string(done) + " of the array is not a valid text");
         }
       });
 }

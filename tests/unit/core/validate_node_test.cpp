@@ -117,6 +117,12 @@ TEST_F(ValidateNode, Utf8IsPartOfFullValidation) {
   EXPECT_EQ(problem(b.list({Builder::null(), text}), Validation::structure), "");
   EXPECT_EQ(problem(b.list({Builder::null(), text}), Validation::full),
             "$[1]: the text is not UTF-8");
+  try {
+    validate(b.root(text), limits, Validation::full);
+    ADD_FAILURE() << "the text is valid";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.detail(), "value.content");
+  }
   auto lenient = text;
   lenient.dtype = POLYCODEC_STRING_LENIENT;
   good(lenient);
