@@ -57,9 +57,17 @@ static int32_t decode(const polycodec_instance* self, polycodec_call* call, cons
 static int32_t encode(const polycodec_instance* self, polycodec_call* call, const polycodec_node* root,
                       const polycodec_output* output, polycodec_error* error) {
   (void)self;
+  int has_metadata = root->kind == POLYCODEC_KIND_ANNOTATED;
   root = polycodec_node_proper(root);
   if (root->kind != POLYCODEC_KIND_LIST && root->kind != POLYCODEC_KIND_TUPLE)
     return polycodec_fail(error, POLYCODEC_ERROR_TYPE, POLYCODEC_NO_OFFSET, "expected a list of byte strings");
+  for (uint64_t i = 0; i < polycodec_node_size(root); ++i)
+    has_metadata |= root->as.nodes[i].kind == POLYCODEC_KIND_ANNOTATED;
+  if (has_metadata) { /* the host decides */
+    const polycodec_bytes path = {"$", 1}, what = {"metadata", 8};
+    const int32_t code = call->report_loss(call, POLYCODEC_LOSS_DATA, path, what, error);
+    if (code != POLYCODEC_OK) return code;
+  }
   for (uint64_t i = 0; i < polycodec_node_size(root); ++i) {
     const polycodec_node* item = polycodec_node_proper(&root->as.nodes[i]);
     if (item->kind != POLYCODEC_KIND_BINARY && item->kind != POLYCODEC_KIND_STRING)

@@ -20,6 +20,9 @@ class Netstrings {
 
   void encode(Call& call, View value, Writer& out) const {
     Meter meter(call);
+    bool has_metadata = value.metadata() != nullptr;
+    for (View item : value) has_metadata = has_metadata || item.metadata() != nullptr;
+    if (has_metadata) call.report_loss(LossClass::data, "$", "metadata");  // the host decides
     std::uint64_t i = 0;
     for (View item : value) {
       const std::string_view bytes = at_step(i++, [&] { return item.as_bytes(); });  // errors name the item
