@@ -174,6 +174,10 @@ static int32_t encode(const polycodec_instance* self, polycodec_call* call,
                       polycodec_error* error) {
   (void)self;
   polycodec_sink* sink = output->sink;
+  if (has_fault("WRITES_NOTHING"))
+    return polycodec_fail(error, POLYCODEC_ERROR_UNSUPPORTED, POLYCODEC_NO_OFFSET,
+                          "this value has no place in the format");
+  if (has_fault("DROPS_METADATA")) root = polycodec_node_proper(root);
   TRY(write_node(call, root, sink, 0, error));
   static uint8_t count;
   ++count;

@@ -2,6 +2,7 @@
 // What a test case of the kit is, and how it says what is wrong.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -47,8 +48,15 @@ class Problems {
   void run(std::string_view subject, Check&& check) {
     if (const std::string why = failure_of(check); !why.empty()) add(subject, why);
   }
+  /// Counts what a check did.
+  void did(unsigned times) noexcept { done_ += times; }
   void add(std::string_view subject, const std::string& message) {
     if (++count_ <= shown) text_ += "\n" + std::string(subject) + ": " + message;
+  }
+  /// Throws a Failure if there was any problem, and Skip with `nothing` if no check did anything.
+  void check(const char* nothing) const {
+    if (count_ == 0 && done_ == 0) skip(nothing);
+    check();
   }
   /// Throws a Failure if there was any problem.
   void check() const {
@@ -61,6 +69,7 @@ class Problems {
  private:
   static constexpr unsigned shown = 8;
   unsigned count_ = 0;
+  unsigned done_ = 0;
   std::string text_;
 };
 
@@ -72,6 +81,13 @@ struct Case {
 
 /// Says something about a case that passes; printed after its name.
 void remark(std::string text);
+
+/// What a codec, filter or store format wrote of the values to write, and read of the inputs.
+struct Tally {
+  std::uint64_t written = 0, values = 0, read = 0, inputs = 0;
+};
+/// The sum of all that cases counted, also in processes of their own.
+Tally& tally();
 
 /// Leaves a note of what is being done, which is reported if the case crashes or hangs there.
 void note(std::string_view step);

@@ -17,6 +17,8 @@ inline constexpr unsigned for_codecs = 1, for_filters = 2, for_stores = 4, for_f
 inline constexpr unsigned for_values = for_codecs | for_filters | for_stores;
 inline constexpr unsigned for_all = for_values | for_functions;
 inline constexpr unsigned reading = 16, writing = 32;
+// It fails where there is nothing to do.
+inline constexpr unsigned due = 64;
 
 /// A case of every codec, filter, store format or function that `applies` names.
 struct SubjectCase {

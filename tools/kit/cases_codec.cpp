@@ -18,7 +18,7 @@ const CodecSubject& codec_of(const Subject& subject) {
 void check_encoded_size(const Subject& subject, const Settings&) {
   const polycodec_instance& instance = codec_of(subject).instance();
   if (instance.encoded_size == nullptr) skip("sizes are not known beforehand");
-  for_each_value(subject, [&](const Sample& value) {
+  for_each_value(subject, "it writes no value whose size it knows", [&](const Sample& value) {
     Encoded encoded;
     const Answer encoding = subject.write(value, encoded);
     std::uint64_t size = 0;
@@ -27,20 +27,27 @@ void check_encoded_size(const Subject& subject, const Settings&) {
         call->run("encoded_size", POLYCODEC_NO_OFFSET, [&](polycodec_error* error) {
           return instance.encoded_size(&instance, call->abi(), value.root, &size, error);
         });
-    if (!encoding.ok() || !sizing.ok()) return;
+    if (!encoding.ok() || !sizing.ok()) return 0u;
     require(size == POLYCODEC_SIZE_UNKNOWN || size == encoded.size(),
             "encoded_size said " + std::to_string(size) + ", encode wrote " +
                 std::to_string(encoded.size()));
+    return 1u;
   });
 }
 
-/// 200000 containers in each other.
+/// Containers in each other, for words such as "64 nested lists".
+Sample nested(int depth, bool objects) {
+  return build_sample(std::to_string(depth) + (objects ? " nested objects" : " nested lists"),
+                      [&](Builder& out) {
+                        Node node = Builder::null();
+                        for (int i = 0; i < depth; ++i)
+                          node = objects ? out.object({{"a", node}}) : out.list({node});
+                        return node;
+                      });
+}
+
 Sample deep_value(bool objects) {
-  return build_sample(objects ? "200000 nested objects" : "200000 nested lists", [&](Builder& out) {
-    Node node = Builder::null();
-    for (int i = 0; i < 200000; ++i) node = objects ? out.object({{"a", node}}) : out.list({node});
-    return node;
-  });
+  return nested(200000, objects);
 }
 
 // A value far deeper than any limit: refused, not a stack overflow.
@@ -54,18 +61,26 @@ void check_deep_value(const Subject& subject, const Settings&) {
 }
 
 void check_write_depth(const Subject& subject, const Settings&) {
-  const Sample value = build_sample("64 nested lists", [](Builder& out) {
-    Node node = Builder::null();
-    for (int i = 0; i < 64; ++i) node = out.list({node});
-    return node;
-  });
-  Encoded encoded;
-  if (!subject.write(value, encoded).ok()) skip("the codec does not write nested lists");
-  CallSettings tight;
-  tight.limits.max_depth = 10;
-  const Answer answer = subject.write(value, encoded, tight);
-  require(answer.code == POLYCODEC_ERROR_LIMIT,
-          "64 nested lists under max_depth 10: " + answer.text() + ", where a limit was expected");
+  unsigned written = 0;
+  for (const bool objects : {false, true}) {
+    const Sample value = nested(64, objects);
+    Encoded encoded;
+    if (!subject.write(value, encoded).ok()) continue;
+    ++written;
+    CallSettings tight, wide;
+    tight.limits.max_depth = 10;
+    const Answer answer = subject.write(value, encoded, tight);
+    require(answer.code == POLYCODEC_ERROR_LIMIT,
+            value.name + " under max_depth 10: " + answer.text() + ", where a limit was expected");
+    wide.limits.max_depth = 100;
+    const Answer allowed = subject.write(value, encoded, wide);
+    require(allowed.ok(), value.name + " under max_depth 100: " + allowed.text());
+    if (!subject.entry().can_read) continue;
+    Reading read;
+    const Answer back = subject.read(encoded, read, wide);
+    require(back.ok(), value.name + " are not read under max_depth 100: " + back.text());
+  }
+  if (written == 0) skip("the codec writes no nested lists or objects");
 }
 
 // The same without a limit of depth: recursion ends where the stack does.
@@ -186,24 +201,26 @@ unsigned read_in_pieces(const CodecSubject& codec, std::string_view stream, std:
   return values;
 }
 
-void check_read_stream(const Subject& subject, const Settings& settings) {
+void check_read_stream(const Subject& subject, const Settings&) {
   const CodecSubject& codec = codec_of(subject);
   if ((codec.object().capabilities & POLYCODEC_CAN_READ_STREAM) == 0)
     skip("the codec reads no streams");
-  for_each_sample(subject, settings, 2048, [&](const Encoded& sample) {
+  for_each_sample(subject, "it reads no input that is one value", [&](const Encoded& sample) {
     Reading whole;
-    if (sample.size() == 0 || !subject.read(sample, whole).ok()) return;
+    if (sample.size() == 0 || !subject.read(sample, whole).ok()) return 0u;
     const std::string one(sample.bytes());
-    if (read_in_pieces(codec, one, one.size(), whole.view()) != 1) return;  // several values
-    for (const std::size_t size : {std::size_t{1}, std::size_t{7}, 2 * one.size()})
+    if (read_in_pieces(codec, one, one.size(), whole.view()) != 1) return 0u;  // several values
+    const std::size_t small = 1 + one.size() / tries_for(one.size(), 2048);
+    for (const std::size_t size : {small, 7 * small, 2 * one.size()})
       require(read_in_pieces(codec, one + one, size, whole.view()) == 2,
               "two values in pieces of " + std::to_string(size) + " bytes are not two");
-    if (one.size() == 1) return;
+    if (one.size() == 1) return 1u;
     Reader cut(codec);
     polycodec_step step{};
     const Answer answer = cut.next(one.substr(0, one.size() - 1), true, step);
     require(!answer.ok() || step.root != nullptr,
             "the end of the stream inside a value is not an error");
+    return 1u;
   });
 }
 
@@ -212,9 +229,9 @@ void check_write_stream(const Subject& subject, const Settings&) {
   if ((codec.object().capabilities & POLYCODEC_CAN_WRITE_STREAM) == 0)
     skip("the codec writes no streams");
   const polycodec_instance& instance = codec.instance();
-  for_each_value(subject, [&](const Sample& value) {
+  for_each_value(subject, "it writes no value", [&](const Sample& value) {
     Encoded alone;
-    if (!subject.write(value, alone).ok()) return;
+    if (!subject.write(value, alone).ok()) return 0u;
     const auto call = subject.make_call();
     call->others.add(value.regions);
     polycodec_writer* writer = nullptr;
@@ -240,19 +257,21 @@ void check_write_stream(const Subject& subject, const Settings&) {
     Reading whole;
     if ((codec.object().capabilities & POLYCODEC_CAN_READ_STREAM) == 0 ||
         !subject.read(alone, whole).ok())
-      return;
-    require(read_in_pieces(codec, stream, 3, whole.view()) == 2,
+      return 1u;
+    const std::size_t small = 3 * (1 + stream.size() / tries_for(stream.size(), 2048));
+    require(read_in_pieces(codec, stream, small, whole.view()) == 2,
             "two values that were appended are not read as two");
+    return 1u;
   });
 }
 
 // -- projection -----------------------------------------------------------------------------------
 
 // A codec may leave out what is not named; what is named is as it was.
-void check_projection(const Subject& subject, const Settings& settings) {
-  for_each_sample(subject, settings, 16384, [&](const Encoded& sample) {
+void check_projection(const Subject& subject, const Settings&) {
+  for_each_sample(subject, "it reads nothing that it wrote", [&](const Encoded& sample) {
     Reading whole;
-    if (!subject.read(sample, whole).ok()) return;
+    if (!subject.read(sample, whole).ok()) return 0u;
     const bool object = whole.view().is_object() && whole.view().size() != 0;
     const std::string name(object ? whole.view().name() : std::string_view());
     const std::string path = "$." + name;
@@ -272,6 +291,7 @@ void check_projection(const Subject& subject, const Settings& settings) {
     const std::string why =
         first_difference(object ? whole.view().child() : whole.view(), *named, ChangeSet());
     require(why.empty(), "the part that the projection names differs: " + why);
+    return 1u;
   });
 }
 

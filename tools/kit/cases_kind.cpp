@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What only filters, only store formats and only functions do.
-#include <polycodec/kit/corpus.hpp>
+#include <polycodec/error.hpp>
 
 #include "cases.hpp"
 #include "subjects.hpp"
@@ -17,9 +17,11 @@ namespace {
 template <class Check>
 void for_each_filtered(const Subject& subject, Check check) {
   const auto& filter = static_cast<const FilterSubject&>(subject);
-  for_each_value(subject, [&](const Sample& value) {
+  for_each_value(subject, "it writes nothing", [&](const Sample& value) {
     Encoded encoded;
-    if (subject.write(value, encoded).ok()) check(filter, value.view().as_bytes(), encoded.bytes());
+    if (!subject.write(value, encoded).ok()) return 0u;
+    check(filter, value.view().as_bytes(), encoded.bytes());
+    return 1u;
   });
 }
 
@@ -146,7 +148,7 @@ void check_arguments(const Subject& subject, const Settings&) {
   const polycodec_function& function = tested.object();
   const std::uint32_t most = std::min(function.max_args, function.min_args + 3);
   Problems problems;
-  for (const CorpusEntry& e : corpus())
+  for (const CorpusEntry& e : all_entries())
     for (std::uint32_t count = function.min_args; count <= most; ++count)
       for (const bool with_kwargs : {false, true}) {
         note("calling with " + std::to_string(count) + " of " + std::string(e.name));
@@ -165,7 +167,10 @@ void check_arguments(const Subject& subject, const Settings&) {
               tested.call_with(*args.root, with_kwargs ? &kwargs : nullptr, &result, *call);
           if (!answer.ok()) return;
           require(result != nullptr, "the function returned OK and no result");
-          check_value(result, usual_limits, call->regions());
+          try {
+            check_value(result, usual_limits, call->regions());
+          } catch (const Error&) {  // a host refuses it
+          }
         });
       }
   problems.check();

@@ -9,9 +9,6 @@
 namespace polycodec::kit {
 namespace {
 
-constexpr std::size_t largest_refused = 16384;
-constexpr std::uint64_t most_tries = 300;
-
 // A plugin may do without the memory.
 bool is_about_memory(const Answer& answer) {
   return answer.ok() || answer.code == POLYCODEC_ERROR_MEMORY ||
@@ -19,39 +16,44 @@ bool is_about_memory(const Answer& answer) {
 }
 
 /// Runs `run` once, and again with each of its requests of one kind refused, or with some spread
-/// over them if they are many.
+/// over them if they are many. Returns how many were refused.
 template <class Run, class Fits>
-void refuse_each(const std::string& what, std::uint64_t Usage::*requests,
-                 std::uint64_t CallSettings::*refuse_from, Run run, Fits fits) {
+unsigned refuse_each(const std::string& what, std::size_t size, std::uint64_t Usage::*requests,
+                     std::uint64_t CallSettings::*refuse_from, Run run, Fits fits) {
   Usage usage;
   CallSettings settings;
   settings.count = true;
   settings.usage = &usage;
-  if (!run(settings).ok()) return;
+  if (!run(settings).ok()) return 0;
   const std::uint64_t total = usage.*requests;
-  for (std::uint64_t i = 0; i < total; i += total / most_tries + 1) {
+  const std::uint64_t step = total / tries_for(size, 300) + 1;
+  for (std::uint64_t i = 0; i < total; i += step) {
     note(what + ", request " + std::to_string(i) + " refused");
     settings.*refuse_from = i;
     const Answer answer = run(settings);
     require(fits(answer), "request " + std::to_string(i) + " refused: " + answer.text() +
                               ", where that is not the reason");
   }
+  return static_cast<unsigned>(total);
 }
 
-void check_arena(const Subject& subject, const Settings& settings) {
-  for_each_call(subject, settings, largest_refused, [](const std::string& what, auto run) {
-    refuse_each(what, &Usage::arena_requests, &CallSettings::refuse_arena, run, is_about_memory);
-  });
+void check_arena(const Subject& subject, const Settings&) {
+  for_each_call(subject, "it asks the arena for nothing",
+                [](const std::string& what, auto run, std::size_t size) {
+                  return refuse_each(what, size, &Usage::arena_requests,
+                                     &CallSettings::refuse_arena, run, is_about_memory);
+                });
 }
 
-void check_file(const Subject& subject, const Settings& settings) {
-  for_each_sample(subject, settings, largest_refused, [&](const Encoded& sample) {
+void check_file(const Subject& subject, const Settings&) {
+  for_each_sample(subject, "it asks no file or store for anything", [&](const Encoded& sample) {
     const auto read = [&](const CallSettings& refusing) {
       Reading value;
       return subject.read(sample, value, refusing);
     };
-    refuse_each("reading " + sample.name, &Usage::file_requests, &CallSettings::refuse_file, read,
-                [](const Answer& answer) { return answer.code == POLYCODEC_ERROR_IO; });
+    return refuse_each("reading " + sample.name, sample.size(), &Usage::file_requests,
+                       &CallSettings::refuse_file, read,
+                       [](const Answer& answer) { return answer.code == POLYCODEC_ERROR_IO; });
   });
 }
 
@@ -62,11 +64,12 @@ std::size_t heap_in_use() {
 
 // What some rounds keep may be a cache that grows. What all rounds keep is a leak.
 void check_freed(const Subject& subject, const Settings& settings) {
-  std::vector<Encoded> samples;
-  if (subject.entry().can_read) samples = samples_of(subject, settings, largest_refused);
-  if (samples.size() > 8) samples.resize(8);
   std::vector<Sample> values;
-  if (subject.entry().can_write) values = subject.values();
+  if (subject.entry().can_write) values = values_of(subject);
+  std::vector<Encoded> samples = samples_or_none(subject, values);
+  if (samples.size() > 8) samples.resize(8);
+  // Each is written hundreds of times, so of many values only some.
+  const std::size_t step = values.size() / 32 + 1;
   const auto round = [&] {
     const SubjectPointer own = open_subject(settings, subject.entry());
     for (const Encoded& sample : samples) {
@@ -76,9 +79,9 @@ void check_freed(const Subject& subject, const Settings& settings) {
       for (auto& part : cut.parts) part.second.resize(part.second.size() / 2);
       own->read(cut, value);
     }
-    for (const Sample& value : values) {
+    for (std::size_t i = 0; i < values.size(); i += step) {
       Encoded encoded;
-      own->write(value, encoded);
+      own->write(values[i], encoded);
     }
   };
   constexpr int rounds = 64;

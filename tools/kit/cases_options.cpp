@@ -3,13 +3,15 @@
 
 #include "cases.hpp"
 #include "changes.hpp"
+#include "samples.hpp"
 
 namespace polycodec::kit {
 namespace {
 
-void open_with(const Settings& settings, const Entry& entry, const Json& options) {
+void open_with(const Settings& settings, Entry entry, const Json& options) {
   note("opening with " + text_of(options));
-  static_cast<void>(open_subject(settings, entry, &options));
+  entry.options = options;
+  static_cast<void>(open_subject(settings, entry));
 }
 
 void check_defaults(const Settings& settings, const Entry& entry) {
@@ -52,16 +54,44 @@ void check_expected_error(const Answer& answer, const Json& expected) {
     same(*detail == answer.error.detail, "detail", text_of(*detail));
 }
 
-void check_fixture(const Settings& settings, const Entry& entry, const Fixture& fixture) {
-  const Json own = fixture.options.empty() ? Json() : read_json(fixture.options);
-  const SubjectPointer subject =
-      open_subject(settings, entry, fixture.options.empty() ? nullptr : &own);
-  const std::string expected = read_text(fixture.expected);
-  Reading value;
-  const Answer answer = subject->read(read_input(fixture.input), value);
+/// The usual limits, but for those that `json` names.
+CallSettings limited(const Json& json) {
+  CallSettings settings;
+  const auto take = [&](const std::string& name, auto& limit, const Json& value) {
+    require(value.is_number_unsigned(), quote(name) + " of a fixture is not a number");
+    limit = value.get<std::decay_t<decltype(limit)>>();
+  };
+  polycodec_limits& limits = settings.limits;
+  for (const auto& [name, value] : json.items()) {
+    if (name == "max_depth")
+      take(name, limits.max_depth, value);
+    else if (name == "max_header_bytes")
+      take(name, limits.max_header_bytes, value);
+    else if (name == "max_nodes")
+      take(name, limits.max_nodes, value);
+    else if (name == "max_elements")
+      take(name, limits.max_elements, value);
+    else if (name == "max_memory_bytes")
+      take(name, limits.max_memory_bytes, value);
+    else
+      fail("unknown limit " + quote(name) +
+           " of a fixture: must be max_depth, max_header_bytes, max_nodes, max_elements or "
+           "max_memory_bytes");
+  }
+  return settings;
+}
 
-  if (const Json json = parsed(expected); json.is_object() && json.contains("error"))
-    return check_expected_error(answer, json);
+void check_fixture(const Settings& settings, Entry entry, const Fixture& fixture) {
+  if (!fixture.options.empty()) entry.options = read_json(fixture.options);
+  const SubjectPointer subject = open_subject(settings, entry);
+  const std::string expected = read_text(fixture.expected);
+  const Json json = parsed(expected);
+  const bool is_error = json.is_object() && json.contains("error");
+  Reading value;
+  const Answer answer =
+      subject->read(read_input(fixture.input), value,
+                    is_error ? limited(object_at(json, "limits")) : CallSettings());
+  if (is_error) return check_expected_error(answer, json);
   require(answer.ok(), "refused: " + answer.text());
   const Value wanted = Value::parse(expected);
   std::string why = first_difference(wanted.view(), value.view(), ChangeSet());

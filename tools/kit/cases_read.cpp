@@ -14,14 +14,11 @@
 namespace polycodec::kit {
 namespace {
 
-constexpr std::size_t largest_spoiled = 4096;
-
-/// Bounds that keep a hostile count from using up the machine, far above what samples of 4 KiB
-/// need.
-CallSettings bounded() {
+/// Bounds that keep a hostile count from using up the machine, far above what the sample needs.
+CallSettings bounded(std::size_t size) {
   CallSettings settings;
-  settings.limits.max_memory_bytes = std::uint64_t{64} << 20;
-  settings.limits.max_output_bytes = std::uint64_t{64} << 20;
+  settings.limits.max_memory_bytes = (std::uint64_t{64} << 20) + 64 * std::uint64_t{size};
+  settings.limits.max_output_bytes = settings.limits.max_memory_bytes;
   settings.limits.max_elements = std::uint64_t{1} << 24;
   settings.limits.max_nodes = std::uint64_t{1} << 22;
   return settings;
@@ -30,80 +27,87 @@ CallSettings bounded() {
 // Any answer will do, if it keeps the contract: Subject::read() checks that.
 void try_read(const Subject& subject, const Encoded& input) {
   Reading value;
-  subject.read(input, value, bounded());
+  subject.read(input, value, bounded(input.size()));
 }
 
-/// Calls change(bytes) for each part of each sample, and reads what comes of it.
+/// Calls spoil(good, bytes, read) for each part of each sample: it changes `bytes`, and read(how)
+/// reads what comes of it.
 template <class Spoil>
-void for_each_part(const Subject& subject, const Settings& settings, std::size_t max_size,
-                   Problems& problems, Spoil spoil) {
-  for (const Encoded& sample : samples_of(subject, settings, max_size))
+void for_each_part(const Subject& subject, Problems& problems, Spoil spoil) {
+  for (const Encoded& sample : samples_to_damage(subject))
     for (std::size_t part = 0; part < sample.parts.size(); ++part) {
       Encoded changed = sample;
       const std::string& good = sample.parts[part].second;
+      problems.did(good.empty() ? 0 : 1);
       spoil(good, changed.parts[part].second, [&](const std::string& how) {
         note(sample.name + ", part " + std::to_string(part) + " " + how);
         problems.run(sample.name + " " + how, [&] { try_read(subject, changed); });
       });
     }
-  problems.check();
+  problems.check("what there is to read has no bytes");
 }
 
-void check_reads(const Subject& subject, const Settings& settings) {
-  std::size_t found = 0;
+void check_reads(const Subject& subject, const Settings&) {
+  constexpr const char* nothing =
+      "nothing was read: it reads nothing that it writes, and has no fixtures";
+  std::size_t found = 0, inputs = 0;
   try {
-    for (const Encoded& sample : samples_of(subject, settings, SIZE_MAX)) {
+    for (const Encoded& sample : samples_of(subject)) {
       Reading value;
+      ++inputs;
       found += subject.read(sample, value).ok() ? 1u : 0u;
     }
   } catch (const Skip&) {  // there are no samples
   }
-  require(found != 0, "nothing was read: it reads nothing that it writes, and has no fixtures");
+  if (found == 0) skip(nothing);
+  tally().inputs += inputs;
+  tally().read += found;
+  remark(std::to_string(found) + " of " + std::to_string(inputs) + " inputs, " +
+         std::to_string(subject.entry().fixtures.size()) + " fixtures");
 }
 
-void check_truncation(const Subject& subject, const Settings& settings) {
+void check_truncation(const Subject& subject, const Settings&) {
   Problems problems;
-  for_each_part(subject, settings, largest_spoiled, problems,
-                [](const std::string& good, std::string& bytes, auto read) {
-                  for (std::size_t size = 0; size < good.size(); ++size) {
-                    bytes = good.substr(0, size);
-                    read("cut to " + std::to_string(size));
-                  }
-                });
+  for_each_part(subject, problems, [](const std::string& good, std::string& bytes, auto read) {
+    for (const std::size_t size : offsets_in(good.size(), 4096)) {
+      bytes = good.substr(0, size);
+      read("cut to " + std::to_string(size));
+    }
+  });
 }
 
-void check_bit_flips(const Subject& subject, const Settings& settings) {
+void check_bit_flips(const Subject& subject, const Settings&) {
   Problems problems;
-  for_each_part(subject, settings, largest_spoiled, problems,
-                [](const std::string& good, std::string& bytes, auto read) {
-                  // All bits of small samples; of larger ones a share that meets every position.
-                  const std::size_t bits = good.size() * 8;
-                  for (std::size_t bit = 0; bit < bits; bit += bits <= 8192 ? 1 : 7) {
-                    bytes[bit / 8] = static_cast<char>(good[bit / 8] ^ (1 << (bit % 8)));
-                    read("with bit " + std::to_string(bit) + " flipped");
-                    bytes[bit / 8] = good[bit / 8];
-                  }
-                });
+  for_each_part(subject, problems, [](const std::string& good, std::string& bytes, auto read) {
+    // All bits of small samples, of larger ones a share that meets every position.
+    const auto flip = [&](std::size_t at, unsigned bit) {
+      bytes[at] = static_cast<char>(good[at] ^ (1 << bit));
+      read("with bit " + std::to_string(at * 8 + bit) + " flipped");
+      bytes[at] = good[at];
+    };
+    for (const std::size_t at : offsets_in(good.size(), 4096))
+      for (unsigned bit = 0; bit < 8; ++bit)
+        if (good.size() <= 1024 || at % 8 == bit) flip(at, bit);
+  });
 }
 
 // Bytes that formats use for lengths and types, put where they do not belong: four alike are a
 // large number in most encodings.
-void check_spoiled_bytes(const Subject& subject, const Settings& settings) {
+void check_spoiled_bytes(const Subject& subject, const Settings&) {
   Problems problems;
-  for_each_part(subject, settings, 1024, problems,
-                [](const std::string& good, std::string& bytes, auto read) {
-                  for (std::size_t at = 0; at < good.size(); ++at)
-                    for (const char value : {'\0', '\x7f', '\x80', '\xff'}) {
-                      bytes = good;
-                      bytes.replace(at, std::min<std::size_t>(4, good.size() - at),
-                                    std::min<std::size_t>(4, good.size() - at), value);
-                      read("spoiled at " + std::to_string(at));
-                    }
-                });
+  for_each_part(subject, problems, [](const std::string& good, std::string& bytes, auto read) {
+    for (const std::size_t at : offsets_in(good.size(), 1024))
+      for (const char value : {'\0', '\x7f', '\x80', '\xff'}) {
+        const std::size_t size = std::min<std::size_t>(4, good.size() - at);
+        bytes.replace(at, size, size, value);
+        read("spoiled at " + std::to_string(at));
+        bytes.replace(at, size, good, at, size);
+      }
+  });
 }
 
 // Bytes as they come, then after the start of good samples. The generator is the same everywhere.
-void check_random_bytes(const Subject& subject, const Settings& settings) {
+void check_random_bytes(const Subject& subject, const Settings&) {
   std::mt19937 random(20240607);
   const auto fill = [&random](std::string& bytes, std::size_t from) {
     for (std::size_t i = from; i < bytes.size(); ++i) bytes[i] = static_cast<char>(random() & 0xff);
@@ -116,24 +120,25 @@ void check_random_bytes(const Subject& subject, const Settings& settings) {
     note("noise of round " + std::to_string(round));
     problems.run("noise of round " + std::to_string(round), [&] { try_read(subject, noise); });
   }
-  for_each_part(subject, settings, largest_spoiled, problems,
-                [&](const std::string& good, std::string& bytes, auto read) {
-                  for (unsigned round = 0; round < 40 && !good.empty(); ++round) {
-                    bytes = good;
-                    fill(bytes, random() % good.size());
-                    read("with noise, round " + std::to_string(round));
-                  }
-                });
+  if (!subject.takes_store()) problems.did(1);
+  for_each_part(subject, problems, [&](const std::string& good, std::string& bytes, auto read) {
+    const std::size_t rounds = good.empty() ? 0 : tries_for(good.size(), 40);
+    for (std::size_t round = 0; round < rounds; ++round) {
+      bytes = good;
+      fill(bytes, random() % good.size());
+      read("with noise, round " + std::to_string(round));
+    }
+  });
 }
 
-void check_empty_input(const Subject& subject, const Settings& settings) {
+void check_empty_input(const Subject& subject, const Settings&) {
   Encoded empty;
   empty.is_store = subject.takes_store();
   if (!empty.is_store) empty.parts.emplace_back();
   note("no input at all");
   try_read(subject, empty);
   if (!empty.is_store) return;
-  for (const Encoded& sample : samples_of(subject, settings, largest_spoiled))
+  for (const Encoded& sample : samples_of(subject))
     for (std::size_t part = 0; part < sample.parts.size(); ++part) {
       Encoded without = sample;
       without.parts.erase(without.parts.begin() + static_cast<std::ptrdiff_t>(part));
@@ -164,10 +169,10 @@ std::uint32_t sniff_once(const Subject& subject, std::string_view head,
   return sniff.score;
 }
 
-void check_sniff(const Subject& subject, const Settings& settings) {
+void check_sniff(const Subject& subject, const Settings&) {
   sniff_once(subject, {}, nullptr);  // skips where there is no sniff function
   Problems problems;
-  for (const Encoded& sample : samples_of(subject, settings, 16384)) {
+  for (const Encoded& sample : samples_of(subject)) {
     const TestFile whole(sample.bytes());
     const std::string_view head = whole.bytes().substr(0, 4096);
     note("sniffing " + sample.name);
@@ -193,10 +198,9 @@ void check_sniff(const Subject& subject, const Settings& settings) {
 
 // All threads share one subject and open some of their own; each must get what a single thread got.
 void check_threads(const Subject& subject, const Settings& settings) {
-  std::vector<Encoded> samples;
-  if (subject.entry().can_read) samples = samples_of(subject, settings, 16384);
   std::vector<Sample> values;
-  if (subject.entry().can_write) values = subject.values();
+  if (subject.entry().can_write) values = values_of(subject);
+  const std::vector<Encoded> samples = samples_or_none(subject, values);
   std::vector<Encoded> expected(values.size());
   std::vector<char> writes(values.size());
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -242,7 +246,7 @@ void check_threads(const Subject& subject, const Settings& settings) {
 
 std::span<const SubjectCase> read_cases() {
   static constexpr SubjectCase cases[] = {
-      {for_values | reading, "reads", "it reads something: what it writes, or a fixture",
+      {for_values | reading | due, "reads", "it reads something: what it writes, or a fixture",
        check_reads},
       {for_all | reading, "truncation",
        "input cut at any byte is an error with a message, or a valid value", check_truncation},

@@ -184,10 +184,15 @@ struct Call::Thunks {
     return code;
   }
 
-  static std::int32_t report_loss(polycodec_call*, std::int32_t loss_class, polycodec_bytes,
+  static std::int32_t report_loss(polycodec_call*, std::int32_t loss_class, polycodec_bytes path,
                                   polycodec_bytes what, polycodec_error* error) {
     if (loss_class < 0 || loss_class >= POLYCODEC_LOSS_COUNT || what.size == 0)
       return fill_error(error, Status::plugin, "a loss without a class or a text");
+    for (const std::string_view text : {to_string_view(path), to_string_view(what)})
+      if (!detail::is_utf8(text) || text.find('\0') != text.npos)
+        return fill_error(error, Status::plugin, "a path or text of a loss is not text");
+    if (!to_string_view(path).starts_with('$'))
+      return fill_error(error, Status::plugin, "the path of a loss does not begin with $");
     return fill_error(error, Status::unsupported, "the kit allows no losses");
   }
 };
@@ -196,7 +201,7 @@ Call::Call(const Host& host, const CallSettings& settings)
     : settings_(settings),
       arena_(std::make_unique<TestArena>(settings.limits.max_memory_bytes, settings.refuse_arena,
                                          settings.count || settings.refuse_arena != never)),
-      file_requests_{settings.refuse_file},
+      file_requests_{settings.refuse_file, false},
       abi_{} {
   constexpr std::uintptr_t small = std::uintptr_t{256} << 10;
   abi_.struct_size = sizeof abi_;
@@ -257,6 +262,8 @@ Answer Call::run(const char* name, std::uint64_t input_size,
     settings_.usage->arena_requests = arena_->requests();
     settings_.usage->file_requests = file_requests_.count;
     settings_.usage->work = spent();
+    settings_.usage->made = arena_->size();
+    for (const auto& part : parts_) settings_.usage->made += part->arena_->size();
   }
   return answer;
 }

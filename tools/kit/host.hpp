@@ -48,7 +48,9 @@ struct Usage {
   std::uint64_t arena_requests = 0;
   std::uint64_t sink_requests = 0;
   std::uint64_t file_requests = 0;
-  std::uint64_t work = 0;  ///< units
+  std::uint64_t work = 0;    ///< units
+  std::uint64_t copied = 0;  ///< bytes of the output that it does not refer to
+  std::uint64_t made = 0;    ///< bytes that it took of arenas
 };
 
 /// The limits that hosts set by default, but that work, memory and output have none.
@@ -101,8 +103,10 @@ class Call {
   SinkSettings sink_settings() const noexcept;
   Requests& file_requests() noexcept { return file_requests_; }
   /// Fills the usage of sinks.
-  void count_sink(std::uint64_t requests) const noexcept {
-    if (settings_.usage != nullptr) settings_.usage->sink_requests = requests;
+  void count_sink(std::uint64_t requests, std::uint64_t copied) const noexcept {
+    if (settings_.usage == nullptr) return;
+    settings_.usage->sink_requests = requests;
+    settings_.usage->copied = copied;
   }
   /// What a value or an output of this call may point to, beside `others`.
   Regions regions() const;

@@ -52,6 +52,23 @@ void locate(std::filesystem::path path, Settings& settings) {
       named ? path : manifests[0].parent_path() / library_of(parsed(read_text(manifests[0])));
 }
 
+// A case with the options of the run, and with those that fixtures bring.
+void run_setups(const Settings& settings, const Entry& entry, const SubjectCase& c) {
+  std::string nothing;
+  bool has_run = false;
+  for (const Entry& setup : setups_of(settings, entry)) {
+    try {
+      c.check(*open_subject(settings, setup), settings);
+      has_run = true;
+    } catch (const Skip& skipped) {
+      if (nothing.empty()) nothing = skipped.reason;
+    }
+  }
+  if (has_run) return;
+  if ((c.applies & due) != 0) fail(std::move(nothing));
+  skip(std::move(nothing));
+}
+
 // All cases of the groups that apply to `entry`.
 void add_subject_cases(std::vector<Case>& cases, const Settings& settings, const Entry& entry) {
   const unsigned kind = 1u << static_cast<unsigned>(entry.kind);
@@ -61,9 +78,8 @@ void add_subject_cases(std::vector<Case>& cases, const Settings& settings, const
       if ((c.applies & kind) == 0 || ((c.applies & reading) != 0 && !entry.can_read) ||
           ((c.applies & writing) != 0 && !entry.can_write))
         continue;
-      cases.push_back({entry.case_name(c.name), c.title, [&settings, entry, check = c.check] {
-                         check(*open_subject(settings, entry), settings);
-                       }});
+      cases.push_back({entry.case_name(c.name), c.title,
+                       [&settings, entry, c] { run_setups(settings, entry, c); }});
     }
 }
 
@@ -98,8 +114,8 @@ int run(const Settings& settings) {
     if (!settings.json && shown) std::cout << printable(to_text(lines.back())) << std::flush;
   }
   const Totals totals = count(lines);
-  std::cout << printable(settings.json ? to_json(settings.library.string(), lines)
-                                       : to_text(totals));
+  std::cout << printable(settings.json ? to_json(settings.library.string(), lines, tally())
+                                       : to_text(totals, tally()));
   return totals.failed == 0 ? exit_passed : exit_failed;
 }
 

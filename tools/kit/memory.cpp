@@ -95,21 +95,28 @@ struct TestArena::Thunks {
 TestArena::TestArena(std::uint64_t max_bytes, std::uint64_t refuse_from, bool exact) noexcept
     : abi_{sizeof abi_, 0, nullptr, nullptr, this, &Thunks::grow, &Thunks::resize, &Thunks::adopt},
       max_bytes_(max_bytes),
-      requests_{refuse_from},
+      requests_{refuse_from, true},  // who does not look at one gets the next
       exact_(exact) {}
 
 TestArena::~TestArena() {
   for (const Block& block : blocks_) std::free(block.data);
 }
 
+std::uint64_t TestArena::size_of(const Block& block) const noexcept {
+  const bool open = &block == &blocks_.back() && abi_.cursor != nullptr;
+  return open ? static_cast<std::uint64_t>(abi_.cursor - block.data) : block.size;
+}
+
 Regions TestArena::regions() const {
   Regions regions = adopted_.regions();
-  for (const Block& block : blocks_) {
-    const bool open = &block == &blocks_.back() && abi_.cursor != nullptr;
-    regions.add(block.data,
-                open ? static_cast<std::uint64_t>(abi_.cursor - block.data) : block.size);
-  }
+  for (const Block& block : blocks_) regions.add(block.data, size_of(block));
   return regions;
+}
+
+std::uint64_t TestArena::size() const noexcept {
+  std::uint64_t all = 0;
+  for (const Block& block : blocks_) all += size_of(block);
+  return all;
 }
 
 void TestArena::check() const {
@@ -237,6 +244,13 @@ void TestSink::check(const Regions& regions) {
       complaint_ = "referenced " + std::to_string(piece.size) +
                    " bytes that are neither of the value nor of the call";
   if (!complaint_.empty()) fail("the plugin " + complaint_);
+}
+
+std::uint64_t TestSink::copied() const noexcept {
+  std::uint64_t all = 0;
+  for (const Piece& piece : pieces_)
+    if (!piece.referenced) all += piece.size;
+  return all;
 }
 
 std::string TestSink::bytes() const {

@@ -32,11 +32,15 @@ class Regions {
   std::vector<polycodec_bytes> ranges_;
 };
 
-/// Counts the requests of one call, and refuses those from a given one on.
+/// Counts the requests of one call, and refuses those from a given one on, or that one alone.
 struct Requests {
   std::uint64_t refuse_from = never;
+  bool only_one = false;
   std::uint64_t count = 0;
-  bool refused() noexcept { return count++ >= refuse_from; }
+  bool refused() noexcept {
+    const std::uint64_t number = count++;
+    return only_one ? number == refuse_from : number >= refuse_from;
+  }
 };
 
 /// Objects that a plugin handed over, with what they own. Releases them in reverse order.
@@ -68,6 +72,8 @@ class TestArena {
   std::uint64_t requests() const noexcept { return requests_.count; }
   /// What was given out so far.
   Regions regions() const;
+  /// Its bytes, without objects that were adopted.
+  std::uint64_t size() const noexcept;
   /// Throws Failure if the plugin moved the cursor out of its window.
   void check() const;
 
@@ -77,6 +83,8 @@ class TestArena {
     std::uint8_t* data;
     std::uint64_t size;
   };
+  /// What was given out of the block.
+  std::uint64_t size_of(const Block& block) const noexcept;
   polycodec_arena abi_;
   std::uint64_t max_bytes_;
   std::uint64_t used_ = 0;
@@ -110,6 +118,8 @@ class TestSink {
   void check(const Regions& regions);
   /// Everything that was written.
   std::string bytes() const;
+  /// How many of these bytes went through windows.
+  std::uint64_t copied() const noexcept;
 
  private:
   struct Thunks;

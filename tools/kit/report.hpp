@@ -48,14 +48,21 @@ inline std::string to_text(const ReportLine& line) {
   return text;
 }
 /// The last line for users.
-inline std::string to_text(const Totals& totals) {
-  return std::to_string(totals.passed) + " passed, " + std::to_string(totals.failed) + " failed, " +
-         std::to_string(totals.skipped) + " skipped\n";
+inline std::string to_text(const Totals& totals, const Tally& tally) {
+  const auto number = [](std::uint64_t n) { return std::to_string(n); };
+  std::string text = number(totals.passed) + " passed, " + number(totals.failed) + " failed, " +
+                     number(totals.skipped) + " skipped";
+  if (tally.values != 0)
+    text += ", wrote " + number(tally.written) + " of " + number(tally.values) + " values";
+  if (tally.inputs != 0)
+    text += ", read " + number(tally.read) + " of " + number(tally.inputs) + " inputs";
+  return text + "\n";
 }
 
 /// {"plugin": .., "cases": [{"name", "outcome", "message", "seconds"}], "passed": n, "failed": n,
-/// "skipped": n}
-inline std::string to_json(const std::string& plugin, const std::vector<ReportLine>& lines) {
+/// "skipped": n, "written": n, "values": n, "read": n, "inputs": n}
+inline std::string to_json(const std::string& plugin, const std::vector<ReportLine>& lines,
+                           const Tally& tally) {
   Json cases = Json::array();
   for (const ReportLine& line : lines)
     cases.push_back({{"name", line.test->name},
@@ -67,7 +74,11 @@ inline std::string to_json(const std::string& plugin, const std::vector<ReportLi
                       {"cases", std::move(cases)},
                       {"passed", totals.passed},
                       {"failed", totals.failed},
-                      {"skipped", totals.skipped}},
+                      {"skipped", totals.skipped},
+                      {"written", tally.written},
+                      {"values", tally.values},
+                      {"read", tally.read},
+                      {"inputs", tally.inputs}},
                  2) +
          "\n";
 }

@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <new>
 
 namespace polycodec::kit {
 namespace {
@@ -22,18 +23,23 @@ namespace {
 constexpr std::size_t note_size = 512;
 
 // Shared with the child, so that the last note survives a crash.
-char* note_page() {
-  static char* const page = [] {
-    void* p = ::mmap(nullptr, note_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return p == MAP_FAILED ? nullptr : static_cast<char*>(p);
+struct Shared {
+  Tally tally;
+  char note[note_size];
+};
+Shared& shared() {
+  static Shared* const page = [] {
+    void* p =
+        ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return p == MAP_FAILED ? new Shared{} : new (p) Shared{};
   }();
-  return page;
+  return *page;
 }
 
 std::string noted() {
-  const char* page = note_page();
-  if (page == nullptr || page[0] == '\0') return {};
-  return " (during: " + std::string(page, ::strnlen(page, note_size)) + ")";
+  const char* const text = shared().note;
+  if (text[0] == '\0') return {};
+  return " (during: " + std::string(text, ::strnlen(text, note_size)) + ")";
 }
 
 /// Standard output and standard error go to a file in memory as long as this lives.
@@ -174,9 +180,12 @@ Result run_apart(const Case& c, const Settings& settings) {
 
 }  // namespace
 
+Tally& tally() {
+  return shared().tally;
+}
+
 void note(std::string_view step) {
-  char* page = note_page();
-  if (page == nullptr) return;
+  char* const page = shared().note;
   const std::size_t size = step.size() < note_size - 1 ? step.size() : note_size - 1;
   if (size != 0) std::memcpy(page, step.data(), size);
   page[size] = '\0';

@@ -7,12 +7,14 @@
 #include <polycodec/view.hpp>
 
 #include "case.hpp"
+#include "fixtures.hpp"
 #include "json.hpp"
 #include "plugin.hpp"
 #include "settings.hpp"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,19 +27,26 @@ enum class Kind { codec, filter, store, function };  // in the order of the mani
 /// "codec", "filter", "store" or "function".
 std::string_view kind_word(Kind kind) noexcept;
 
-/// An object of the plugin, as its manifest describes it.
+/// An object of the plugin, as its manifest describes it, and what it is tested with.
 struct Entry {
   Kind kind = Kind::codec;
   std::string name;
   bool can_read = false;
   bool can_write = false;
   Json json;  ///< what the manifest says about it
+  /// To open it with: null for its defaults; nothing for those of the run, else the defaults.
+  std::optional<Json> options;
+  std::vector<Fixture> fixtures;  ///< that are read with these options
+  bool has_corpus = true;         ///< values of the corpus are written, too
   /// The name of a case, such as "codec/ply/truncation".
   std::string case_name(std::string_view test) const;
 };
 
 /// All codecs, filters, store formats and functions of the manifest; none if it is not JSON.
 std::vector<Entry> entries_of(const Settings& settings);
+
+/// `entry` with its fixtures, and again for each options that fixtures bring, with these fixtures.
+std::vector<Entry> setups_of(const Settings& settings, const Entry& entry);
 
 /// Named bytes.
 using Parts = std::vector<std::pair<std::string, std::string>>;
@@ -47,6 +56,7 @@ struct Encoded {
   std::string name;  ///< of the value they come from
   bool is_store = false;
   Parts parts;  ///< bytes: one part without a name
+  bool is_fixture = false;
 
   std::string_view bytes() const noexcept {
     return parts.empty() ? std::string_view() : parts.front().second;
@@ -76,7 +86,7 @@ struct Sample {
   std::string name;
   const polycodec_node* root = nullptr;
   Regions regions;
-  std::shared_ptr<TestArena> arena;  ///< of a value that the kit built
+  std::shared_ptr<const void> owner;
   View view() const noexcept { return View(root); }
 };
 Sample build_sample(std::string name, const std::function<Node(Builder&)>& make);
@@ -93,12 +103,12 @@ class Subject {
   Plugin& plugin() const noexcept { return plugin_; }
 
   /// Reads `input` to the end. Checks the promises of the answer and, on success, that the value is
-  /// valid, within the limits, and that each pointer points into memory of the call. Throws
-  /// Failure.
+  /// valid, within the limits, and that each pointer points into memory of the call. Text and
+  /// booleans that are not valid are an answer, `invalid`: hosts refuse them. Throws Failure.
   Answer read(const Encoded& input, Reading& out, const CallSettings& settings = {}) const;
   /// Writes a value. Checks the promises of the answer and of the sinks. Throws Failure.
   Answer write(const Sample& value, Encoded& out, const CallSettings& settings = {}) const;
-  /// Values to write.
+  /// Values to write, without those of fixtures.
   virtual std::vector<Sample> values() const = 0;
   /// True if it reads and writes blobs instead of bytes.
   virtual bool takes_store() const noexcept { return false; }
@@ -166,15 +176,14 @@ class OpenedSubject : public SubjectOf<Object> {
 };
 
 /// Checks that a value is valid and within the limits, and that each pointer points into `regions`.
-/// Throws Failure; Error(limit) for the limits.
+/// Throws Failure; an Error for what a host refuses in a value of the right structure: more than
+/// the limits, and text and booleans that are not valid.
 void check_value(const polycodec_node* root, const polycodec_limits& limits,
                  const Regions& regions);
 
 using SubjectPointer = std::unique_ptr<Subject>;
-/// Opens what `entry` describes, with `options` (null: those of the run, else the defaults). Throws
-/// Failure.
-SubjectPointer open_subject(const Settings& settings, const Entry& entry,
-                            const Json* options = nullptr);
+/// Opens what `entry` describes. Throws Failure.
+SubjectPointer open_subject(const Settings& settings, const Entry& entry);
 
 /// The object of this name in a table of the plugin. Throws Failure.
 template <class Table>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // A codec under test.
-#include <polycodec/kit/corpus.hpp>
-
 #include "subjects.hpp"
 
 namespace polycodec::kit {
@@ -14,10 +12,21 @@ bool CodecSubject::takes_store() const noexcept {
   return takes != 0 && (takes & (POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_FILE)) == 0;
 }
 
+std::vector<CorpusEntry> all_entries() {
+  std::vector<CorpusEntry> all = corpus();
+  all.insert(all.end(), lone_corpus().begin(), lone_corpus().end());
+  return all;
+}
+
+std::vector<Sample> all_samples() {
+  std::vector<Sample> samples;
+  for (const CorpusEntry& e : all_entries())
+    samples.push_back(build_sample(std::string(e.name), e.make));
+  return samples;
+}
+
 std::vector<Sample> CodecSubject::values() const {
-  std::vector<Sample> values;
-  for (const CorpusEntry& e : corpus()) values.push_back(build_sample(std::string(e.name), e.make));
-  return values;
+  return all_samples();
 }
 
 Answer CodecSubject::do_read(const Encoded& encoded, Reading& out, Call& call) const {
@@ -56,11 +65,11 @@ Answer CodecSubject::do_write(const Sample& value, Encoded& out, Call& call) con
   const Answer answer = call.run("encode", POLYCODEC_NO_OFFSET, [&](polycodec_error* error) {
     return instance().encode(&instance(), call.abi(), value.root, &output, error);
   });
-  call.count_sink(sink.requests() + store.requests());
   require(!answer.ok() || !(sink.has_refused() || store.has_refused()),
           "encode returned OK although the sink refused");
   sink.check(call.regions());
   store.check(call.regions());
+  call.count_sink(sink.requests() + store.requests(), sink.copied());
   out.parts = out.is_store ? store.parts() : Parts{{std::string(), sink.bytes()}};
   return answer;
 }

@@ -46,8 +46,8 @@ Answer FilterSubject::decode(std::string_view bytes, std::uint64_t expected_size
     return instance().decode(&instance(), call.abi(), to_bytes(input.view()), expected_size,
                              sink.abi(), error);
   });
-  call.count_sink(sink.requests());
   sink.check(call.regions());
+  call.count_sink(sink.requests(), sink.copied());
   require(!answer.ok() || !sink.has_refused(), "decode returned OK although the sink refused");
   out = sink.bytes();
   require(
@@ -63,9 +63,9 @@ Answer FilterSubject::encode(const std::vector<polycodec_bytes>& pieces, std::st
     return instance().encode(&instance(), call.abi(), pieces.data(), pieces.size(), sink.abi(),
                              error);
   });
-  call.count_sink(sink.requests());
   require(!answer.ok() || !sink.has_refused(), "encode returned OK although the sink refused");
   sink.check(call.regions());
+  call.count_sink(sink.requests(), sink.copied());
   out = sink.bytes();
   return answer;
 }

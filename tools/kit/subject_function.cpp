@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A function under test.
+#include <polycodec/error.hpp>
+
 #include "subjects.hpp"
 
 #include <algorithm>
@@ -33,22 +35,38 @@ Answer FunctionSubject::call_with(const polycodec_node& args, const polycodec_no
   });
 }
 
-Answer FunctionSubject::do_read(const Encoded& input, Reading& out, Call& call) const {
-  const auto bytes = std::make_shared<GuardedBytes>(input.bytes());
-  // The number of arguments is in bounds: the host has checked it.
+// As many arguments as it needs, all alike. The number is in bounds: the host has checked it.
+Answer FunctionSubject::call_with_each(const Node& argument, Reading& out, Call& call) const {
   const std::size_t count = std::max<std::size_t>(object().min_args, object().max_args != 0);
-  const auto args =
-      std::make_shared<std::vector<Node>>(count + 1, Builder::bytes_view(bytes->view()));
+  const auto args = std::make_shared<std::vector<Node>>(count + 1, argument);
   args->back() = polycodec_node_make(POLYCODEC_KIND_LIST, 0, count);
   args->back().as.nodes = args->data();
-  call.others.add(bytes->view());
   call.others.add(args->data(), args->size() * sizeof(Node));
-  out.owners.insert(out.owners.begin(), {bytes, args});
+  out.owners.insert(out.owners.begin(), args);
   return call_with(args->back(), nullptr, &out.root, call);
 }
 
-Answer FunctionSubject::do_write(const Sample&, Encoded&, Call&) const {
-  skip("a function writes nothing");
+Answer FunctionSubject::do_read(const Encoded& input, Reading& out, Call& call) const {
+  const auto bytes = std::make_shared<GuardedBytes>(input.bytes());
+  call.others.add(bytes->view());
+  out.owners.insert(out.owners.begin(), bytes);
+  return call_with_each(Builder::bytes_view(bytes->view()), out, call);
+}
+
+Answer FunctionSubject::do_write(const Sample& value, Encoded& out, Call& call) const {
+  Reading result;
+  Answer answer = call_with_each(*value.root, result, call);
+  if (!answer.ok()) return answer;
+  require(result.root != nullptr, "the function returned OK and no result");
+  result.regions = call.regions();
+  try {
+    check_value(result.root, call.settings().limits, result.regions);
+  } catch (const Error& e) {  // a host refuses the result
+    answer.code = fill_error(&answer.error, e);
+    return answer;
+  }
+  out.parts = {{std::string(), text_of(result)}};
+  return answer;
 }
 
 }  // namespace polycodec::kit

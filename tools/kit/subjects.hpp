@@ -3,6 +3,7 @@
 #pragma once
 
 #include <polycodec/builder.hpp>
+#include <polycodec/kit/corpus.hpp>
 
 #include "subject.hpp"
 #include "test_files.hpp"
@@ -10,6 +11,10 @@
 #include <vector>
 
 namespace polycodec::kit {
+
+/// The corpus, and what formats for one thing take.
+std::vector<CorpusEntry> all_entries();
+std::vector<Sample> all_samples();
 
 class CodecSubject final : public OpenedSubject<polycodec_codec, polycodec_instance> {
  public:
@@ -61,17 +66,18 @@ class StoreSubject final : public SubjectOf<polycodec_store_format> {
 /// The parts of the name, joined by dots.
 std::string function_name(const polycodec_function& function);
 
-/// It reads its arguments, byte strings.
+/// It reads its arguments, byte strings, and writes its result for arguments of every kind.
 class FunctionSubject final : public SubjectOf<polycodec_function> {
  public:
   FunctionSubject(Plugin& plugin, const Entry& entry);
-  std::vector<Sample> values() const override { return {}; }
+  std::vector<Sample> values() const override { return all_samples(); }
   Answer call_with(const polycodec_node& args, const polycodec_node* kwargs,
                    const polycodec_node** result, Call& call) const;
 
  private:
   Answer do_read(const Encoded& input, Reading& out, Call& call) const override;
   Answer do_write(const Sample& value, Encoded& out, Call& call) const override;
+  Answer call_with_each(const Node& argument, Reading& out, Call& call) const;
 };
 
 }  // namespace polycodec::kit

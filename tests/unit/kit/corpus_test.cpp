@@ -7,12 +7,20 @@
 
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace polycodec::kit {
 namespace {
 
+std::vector<CorpusEntry> whole_corpus() {
+  std::vector<CorpusEntry> all = corpus();
+  all.insert(all.end(), lone_corpus().begin(), lone_corpus().end());
+  return all;
+}
+
 TEST(Corpus, EveryValueIsValidAndSmall) {
-  for (const CorpusEntry& entry : corpus()) {
+  for (const CorpusEntry& entry : whole_corpus()) {
     const Value value = Value::build(entry.make, 64 << 10);
     EXPECT_NO_THROW(validate(value.view(), Limits{}, Validation::full)) << entry.name;
   }
@@ -20,7 +28,7 @@ TEST(Corpus, EveryValueIsValidAndSmall) {
 
 TEST(Corpus, NamesAreUnique) {
   std::set<std::string_view> names;
-  for (const CorpusEntry& entry : corpus())
+  for (const CorpusEntry& entry : whole_corpus())
     EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
 }
 
@@ -51,6 +59,18 @@ TEST(Corpus, HasEveryKindAndForm) {
   }
   EXPECT_EQ(kinds.size(), std::size_t{POLYCODEC_KIND_COUNT});
   EXPECT_EQ(forms.size(), std::size_t{POLYCODEC_LAYOUT_COUNT});
+}
+
+TEST(Corpus, HasAnArrayOfEachDtypeAndUnitAlone) {
+  std::set<std::pair<int, int>> alone;
+  for (const CorpusEntry& entry : lone_corpus()) {
+    const Value value = Value::build(entry.make);
+    if (value.root()->kind != POLYCODEC_KIND_ARRAY) continue;
+    const polycodec_array& array = *value.root()->as.array;
+    if (array.layout == POLYCODEC_LAYOUT_NDARRAY) alone.insert({array.dtype, array.unit});
+  }
+  constexpr std::size_t times = 2;
+  EXPECT_EQ(alone.size(), POLYCODEC_DTYPE_COUNT - 1 - times + times * POLYCODEC_UNIT_COUNT);
 }
 
 }  // namespace

@@ -7,9 +7,12 @@
 #include <polycodec/builder.hpp>
 #include <polycodec/kit/corpus_arrays.hpp>
 #include <polycodec/kit/corpus_documents.hpp>
+#include <polycodec/kit/corpus_lone.hpp>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace polycodec::kit {
@@ -29,6 +32,23 @@ inline const std::vector<CorpusEntry>& corpus() {
     std::vector<CorpusEntry> all;
     for (const auto& [name, make] : corpus_documents) all.push_back({name, make});
     for (const auto& [name, make] : corpus_arrays) all.push_back({name, make});
+    return all;
+  }();
+  return entries;
+}
+
+/// What a format for one thing takes: an array of each dtype and unit alone, images, tables and
+/// columns of text. As corpus(), which has these kinds of value within others.
+inline const std::vector<CorpusEntry>& lone_corpus() {
+  static const auto named = [] {
+    std::vector<std::pair<std::string, polycodec_node (*)(Builder&)>> all;
+    detail::add_dtypes(all, std::make_integer_sequence<std::uint32_t, POLYCODEC_DTYPE_COUNT - 1>());
+    for (const auto& [name, make] : detail::lone_tables) all.emplace_back(name, make);
+    return all;
+  }();
+  static const std::vector<CorpusEntry> entries = [] {
+    std::vector<CorpusEntry> all;
+    for (const auto& [name, make] : named) all.push_back({name, make});
     return all;
   }();
   return entries;
