@@ -4,6 +4,7 @@
 #        scripts/scaling.sh --pack [BUILD]         puts it into BUILD/scaling, with all libraries it needs
 # BUILD is build/bench, or a tree that is built already. On another machine run BUILD/scaling/run [ARGUMENT...]:
 # it makes its inputs (some 500 MB) in $TMPDIR, needs 8 GB of memory and takes two to three minutes.
+# Configure BUILD with the sources of other readers, to measure them too: POLYCODEC_PEER_FAST_OBJ, _RAPIDOBJ, _MINIPLY, _SIMDJSON.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -2,7 +2,7 @@
 // What threads gain for large files and documents, beside a loop without memory traffic in the same
 // rounds: what the machine scales to. Usage: bench_scaling [--rounds N] [--part N] [--threads LIST]
 // [PATH...]. `--part 10` makes inputs of a tenth. Prints one row for each path and number of
-// threads.
+// threads, and one for each other reader: msgpack-c, and those whose sources are given to CMake.
 #include <base/json_reader.hpp>
 
 #include "core/call/thread_pool.hpp"
@@ -11,11 +11,16 @@
 #include "core/value/value.hpp"
 #include "medians.hpp"
 #include "mesh_files.hpp"
+#include "mesh_peers/peers.hpp"
 #include "plugins/msgpack_ndarray/skip.hpp"
 #include "registry/codec/registry.hpp"
 #include "registry/json/json_cut.hpp"
 
+#include <msgpack.hpp>
 #include <sys/resource.h>
+#ifdef POLYCODEC_PEER_SIMDJSON
+#include <simdjson.h>
+#endif
 
 #include <atomic>
 #include <cmath>
@@ -119,6 +124,52 @@ struct Path {
   std::function<double()> skip;  // seconds of the serial skip alone; or empty
 };
 
+std::string bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Another reader of an input: it has one thread, or as many as the machine has.
+struct Peer {
+  std::string name;
+  std::size_t bytes;
+  bool has_threads;
+  std::function<void()> read;
+};
+
+/// Those of a file, into fresh memory as ours are.
+std::vector<Peer> peers_of(const std::string& name, const std::string& path, std::size_t bytes) {
+  std::vector<Peer> peers;
+  [[maybe_unused]] const auto add = [&](const char* peer, bool has_threads, auto read) {
+    peers.push_back({std::string(peer) + " " + name, bytes, has_threads, std::move(read)});
+  };
+  if (name.ends_with(".obj")) {
+#ifdef POLYCODEC_PEER_FAST_OBJ
+    add("fast_obj", false, [path] { read_fast_obj(path); });
+#endif
+#ifdef POLYCODEC_PEER_RAPIDOBJ
+    add("rapidobj", true, [path] { read_rapidobj(path); });
+#endif
+  } else if (name.ends_with(".ply")) {
+#ifdef POLYCODEC_PEER_MINIPLY
+    add("miniply", false, [path] { read_miniply(path); });
+#endif
+  } else if (name.ends_with(".json")) {
+#ifdef POLYCODEC_PEER_SIMDJSON
+    add("simdjson", false, [path] {
+      simdjson::dom::parser parser;
+      if (parser.load(path).error() != simdjson::SUCCESS) std::abort();
+    });
+#endif
+  } else {
+    add("msgpack-c", false, [path] {
+      const std::string all = bytes_of(path);
+      if (::msgpack::unpack(all.data(), all.size()).get().is_nil()) std::abort();
+    });
+  }
+  return peers;
+}
+
 /// Records as services write them: nested, with text, integers and doubles.
 std::string json_document(std::size_t size) {
   std::mt19937_64 random(7);
@@ -138,11 +189,6 @@ std::string json_document(std::size_t size) {
     text.append(line, static_cast<std::size_t>(length));
   }
   return text + "]";
-}
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 double skip_msgpack(const std::string& bytes) {
@@ -248,6 +294,7 @@ void print(const std::string& name, std::size_t bytes, const std::vector<std::ui
 int run(const Arguments& arguments) {
   Files files;
   std::vector<Path> paths;
+  std::vector<Peer> peers;
   const auto make = [&](const std::string& name, const std::string& codec, const auto& text,
                         const auto& skip) {
     bool is_wanted = false;
@@ -258,6 +305,8 @@ int run(const Arguments& arguments) {
     const auto bytes = static_cast<std::size_t>(std::filesystem::file_size(path));
     const std::function<double()> measure = skip(path);
     add_codec(paths, arguments, files, codec, name, bytes, measure);
+    if (arguments.wants("read " + name))
+      for (Peer& peer : peers_of(name, path, bytes)) peers.push_back(std::move(peer));
   };
   const auto none = [](const std::string&) { return std::function<double()>(); };
   const auto points = [&](double all) {
@@ -294,6 +343,7 @@ int run(const Arguments& arguments) {
   std::vector<std::vector<std::vector<double>>> times(
       paths.size(), std::vector<std::vector<double>>(threads.size()));
   std::vector<std::vector<double>> serial(paths.size()), skips(paths.size());
+  std::vector<std::vector<double>> peer_times(peers.size());
   for (std::size_t round = 0; round <= arguments.rounds; ++round) {
     const bool counts = round != 0;  // the first one warms up
     for (std::size_t i = 0; i < threads.size(); ++i) {
@@ -309,6 +359,10 @@ int run(const Arguments& arguments) {
       const double took = paths[p].seconds(instrumented, threads.back());
       if (counts) serial[p].push_back(took - measured.take());
       if (paths[p].skip && counts) skips[p].push_back(paths[p].skip());
+    }
+    for (std::size_t p = 0; p < peers.size(); ++p) {
+      const double took = seconds(peers[p].read);
+      if (counts) peer_times[p].push_back(took);
     }
   }
 
@@ -327,6 +381,11 @@ int run(const Arguments& arguments) {
       std::printf("| %-20s | skip alone: %.1f ms, %.1f%% of one thread |\n", paths[p].name.c_str(),
                   median(skips[p]) * 1e3, median(skips[p]) / one * 100);
   }
+  for (std::size_t p = 0; p < peers.size(); ++p)
+    std::printf("| %-20s | %7.1f | %2u | %8.1f |     - |     - | %3.0f%% |\n",
+                peers[p].name.c_str(), static_cast<double>(peers[p].bytes) * 1e-6,
+                peers[p].has_threads ? usable_processors() : 1, median(peer_times[p]) * 1e3,
+                spread(peer_times[p]) * 100);
   return 0;
 }
 
