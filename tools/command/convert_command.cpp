@@ -136,7 +136,13 @@ void describe_encode(Command& command, CommonOptions& options) {
   add_compare_option(command, options);
   add_common_options(command, options);
   command.run = [files](const Run& run) {
-    return run_convert(run, {.in = files->in, .out = run.options.output}, true);
+    try {
+      return run_convert(run, {.in = files->in, .out = run.options.output}, true);
+    } catch (const InputError& error) {
+      if (error.detail() != "text.syntax") throw;
+      const Error advised = with_advice(error, "`polycodec convert` reads other formats");
+      throw InputError(advised, error.file());
+    }
   };
 }
 

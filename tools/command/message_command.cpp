@@ -169,13 +169,7 @@ Received unpack_body(Channel& channel, const Source& source) try {
   return channel.unpack(source);
 } catch (const Error& error) {
   if (error.codec().empty()) throw;
-  throw Error(
-      error.code(),
-      error.message() + "; a message begins with a frame or is JSON: try `polycodec decode`",
-      error.offset())
-      .detail(error.detail())
-      .path(error.path())
-      .codec(error.codec());
+  throw with_advice(error, "a message begins with a frame or is JSON: try `polycodec decode`");
 }
 
 int run_unpack(const Run& run, const Unpack& unpack) {

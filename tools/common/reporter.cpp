@@ -133,6 +133,21 @@ int Reporter::report(const Error& error, bool compares) const {
   }
 }
 
+namespace {
+
+Error with_message(const Error& error, std::string message) {
+  return Error(error.code(), std::move(message), error.offset())
+      .detail(error.detail())
+      .path(error.path())
+      .codec(error.codec());
+}
+
+}  // namespace
+
+Error with_advice(const Error& error, const std::string& advice) {
+  return with_message(error, error.message() + "; " + advice);
+}
+
 Error as_typed(const Error& error) {
   const detail::Spelling words{
       .tolerant = "--tolerant",
@@ -143,13 +158,9 @@ Error as_typed(const Error& error) {
       .from = {"--from-options '", "'"},
       .to = {"--to-options '", "'"},
       .limits = {"--limits '", "'"}};
-  std::string message = detail::spelled(error, words);
-  if (error.code() == Status::truncated)
-    message += "; the input may be incomplete: write or fetch it again";
-  return Error(error.code(), std::move(message), error.offset())
-      .detail(error.detail())
-      .path(error.path())
-      .codec(error.codec());
+  const Error typed = with_message(error, detail::spelled(error, words));
+  if (error.code() != Status::truncated) return typed;
+  return with_advice(typed, "the input may be incomplete: write or fetch it again");
 }
 
 Json to_json(const Error& error) {

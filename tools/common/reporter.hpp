@@ -37,6 +37,9 @@ class InputError : public Error {
   std::string file_;
 };
 
+/// The error, with what to do after its message.
+Error with_advice(const Error& error, const std::string& advice);
+
 /// Prints. Never changes, for any thread.
 class Reporter {
  public:

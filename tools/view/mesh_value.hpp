@@ -29,7 +29,10 @@ struct MeshValue {
   bool is_empty() const noexcept { return mesh.position_count() == 0; }
   /// Throws Error(type) if it is.
   void expect_positions() const {
-    if (is_empty()) throw Error(Status::type, "the value is not a mesh with positions");
+    if (is_empty())
+      throw Error(Status::type,
+                  "the value is not a mesh with positions: it has no "
+                  "vertices with x, y and z");
   }
 
   std::vector<Loss> losses;  ///< what the value has and a mesh has no place for
