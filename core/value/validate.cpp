@@ -263,6 +263,9 @@ class Walk {
       memory_.check_bytes(n.as.data, size, "text");
     }
     if constexpr (Full) {
+      // Texts may share memory, so that few bytes are many.
+      if (size >= long_text) [[unlikely]]
+        work_.charge(units_of_bytes(size));
       if (!is_utf8({static_cast<const char*>(n.as.data), static_cast<std::size_t>(size)}) &&
           n.dtype != POLYCODEC_STRING_LENIENT) [[unlikely]] {
         frames_.top().at = &n + 1;
@@ -312,6 +315,7 @@ class Walk {
       case POLYCODEC_KIND_EXTENSION:
         memory_.check_struct(n.as.extension, sizeof *n.as.extension, "an extension");
         memory_.check_name(n.as.extension->name, "the name of an extension");
+        work_.charge(units_of_bytes(n.as.extension->name.size));
         detail::check_utf8(n.as.extension->name, "the name of the extension");
         if (n.as.extension->name.size == 0) throw_invalid("the extension has no name");
         return push_node(n.as.extension->payload, Role::payload, frame.depth + 1);
@@ -379,7 +383,7 @@ class Walk {
   bool enter_array(const polycodec_array& array, std::uint32_t depth) {
     if (array.n_children != 0 && is_known(array, depth + 1)) return false;
     const std::uint64_t before = all_nodes_left();
-    detail::check_array_structure(array, limits_, memory_);
+    detail::check_array_structure(array, limits_, memory_, work_);
     if constexpr (Full) detail::check_array_content(array, work_);
     bool entered = false;
     if (array.n_children != 0) {
@@ -566,6 +570,7 @@ class Walk {
   FrameStack frames_;
 
   static constexpr std::uint64_t worth_remembering = 256;
+  static constexpr std::uint64_t long_text = 256;           // bytes, which take as long as the node
   static constexpr std::uint64_t units_per_reference = 12;  // beside those of a node
   struct Known {
     std::uint64_t nodes;

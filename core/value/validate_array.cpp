@@ -8,6 +8,7 @@
 #include <polycodec/quote.hpp>
 #include <polycodec/utf.hpp>
 
+#include "core/value/validation_work.hpp"
 #include "core/value/value_memory.hpp"
 
 #include <algorithm>
@@ -211,7 +212,7 @@ void check_text(const polycodec_array& a, const Limits& limits, ValueMemory& mem
   if (!bytes) throw_invalid("the content of a list of strings is not a contiguous array of uint8");
 }
 
-void check_record(const polycodec_array& a, ValueMemory& memory) {
+void check_record(const polycodec_array& a, ValueMemory& memory, ValidationWork& work) {
   for (std::uint32_t i = 0; i < a.n_children; ++i)
     if (a.children[i]->length < a.length)
       throw_short(("column " + std::to_string(i)).c_str(), a.children[i]->length, a.length);
@@ -219,6 +220,7 @@ void check_record(const polycodec_array& a, ValueMemory& memory) {
   memory.check_struct(a.names, a.n_children * sizeof *a.names, "names");
   for (std::uint32_t i = 0; i < a.n_children; ++i) {
     memory.check_name(a.names[i], "the name of a column");
+    work.charge(units_of_bytes(a.names[i].size));  // names may share memory
     check_utf8(a.names[i], "the name of a column");
   }
 }
@@ -323,7 +325,8 @@ void check_utf8(const polycodec_bytes& text, const char* what) {
   if (!is_utf8(to_string_view(text))) throw_content(std::string(what) + " is not UTF-8");
 }
 
-void check_array_structure(const polycodec_array& a, const Limits& limits, ValueMemory& memory) {
+void check_array_structure(const polycodec_array& a, const Limits& limits, ValueMemory& memory,
+                           ValidationWork& work) {
   check_count(a.length, limits);
   check_flags(a);
   switch (a.layout) {
@@ -335,7 +338,7 @@ void check_array_structure(const polycodec_array& a, const Limits& limits, Value
       return check_list(a, limits, memory);
     case POLYCODEC_LAYOUT_RECORD:
       check_fields<POLYCODEC_LAYOUT_RECORD>(a, memory);
-      return check_record(a, memory);
+      return check_record(a, memory, work);
     case POLYCODEC_LAYOUT_LIST_VIEW:
     case POLYCODEC_LAYOUT_UNION:
       return check_two_columns(a, limits, memory);

@@ -24,7 +24,8 @@ class ValueMemory;
 /// and no structure column is read, but of chunks. `memory` has checked the struct itself. Every
 /// child is known to be non-NULL, of a known size and in `memory` afterwards, but not checked
 /// itself.
-void check_array_structure(const polycodec_array& array, const Limits& limits, ValueMemory& memory);
+void check_array_structure(const polycodec_array& array, const Limits& limits, ValueMemory& memory,
+                           ValidationWork& work);
 
 /// What the columns and the buffer of the array hold. The structure of the array and of its
 /// children is right.

@@ -18,6 +18,9 @@ constexpr std::int64_t most_functions = 1 << 20;
 /// A module that reports less work than an eighth of its time is charged that eighth.
 constexpr std::int64_t unit_ns = 5, patience = 8;
 constexpr std::uint64_t first_window = 65536;
+/// What the log has of a call, and the text of a loss.
+constexpr std::uint32_t most_log_lines = 1000;
+constexpr std::size_t most_loss_text = 65536;
 
 std::uintptr_t number_of_frame() noexcept {
   return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
@@ -25,6 +28,17 @@ std::uintptr_t number_of_frame() noexcept {
 
 std::uint64_t align_up(std::uint64_t at, std::uint64_t align) noexcept {
   return (at + align - 1) & ~(align - 1);
+}
+
+/// Throws Error(limit) where a module, or what it calls, could run out of the stack.
+void check_room() {
+  const ThreadStack& stack = thread_stack();
+  const std::uint64_t left = number_of_frame() - stack.lowest;
+  if (left < stack.size && left < stack_of_module + stack_of_host)
+    throw Error(Status::limit,
+                "the thread has " + std::to_string(left) +
+                    " bytes of stack left, and a WebAssembly plugin needs 786432: call it on a "
+                    "thread with more");
 }
 
 }  // namespace
@@ -77,9 +91,9 @@ struct Machine::Host {
       m.sync_credit();
       auto error = make_error();
       const std::int32_t code = m.call_->spend(m.call_, u(v[1]), &error);
-      m.worked_ += u(v[1]);
       m.lend_credit();
       invoke(code, error);
+      m.worked_ += u(v[1]);  // what is refused was not paid
     });
   }
   static void parallel_for(Machine& m, RawVal* v) {
@@ -95,13 +109,14 @@ struct Machine::Host {
     answer(m, v, v[4].i32, [&] {
       if (m.call_ == nullptr) throw Error(Status::unsupported, "there is no call to report to");
       auto error = make_error();
-      invoke(m.call_->report_loss(m.call_, v[1].i32, to_bytes(m.text(*m.at<Bytes32>(a(v[2])))),
-                                  to_bytes(m.text(*m.at<Bytes32>(a(v[3])))), &error),
-             error);
+      const auto text = [&](const RawVal& at) {
+        return to_bytes(m.text(*m.at<Bytes32>(a(at))).substr(0, most_loss_text));
+      };
+      invoke(m.call_->report_loss(m.call_, v[1].i32, text(v[2]), text(v[3]), &error), error);
     });
   }
   static void log(Machine& m, RawVal* v) {
-    if (m.call_ == nullptr) return;
+    if (m.call_ == nullptr || ++m.logged_ > most_log_lines) return;
     const std::string_view text = m.text(*m.at<Bytes32>(a(v[2])));
     const polycodec_host* const host = m.call_->host;
     host->log(host, v[1].i32, to_bytes(text.substr(0, 4096)));
@@ -251,6 +266,7 @@ Machine::~Machine() {
 }
 
 void Machine::make() {
+  check_room();
   api_.wasmtime_store_epoch_deadline_callback(store_, &Host::on_tick, this, nullptr);
   limit_memory(memory_at_start);
   started_ = std::chrono::steady_clock::now();
@@ -396,7 +412,7 @@ Address Machine::allocate(std::uint64_t bytes, std::uint64_t align) {
       }
       return static_cast<Address>(begin);
     }
-    if (chunk_ + 1 == chunks_.size()) add_chunk(bytes + align);
+    if (chunk_ + 1 == chunks_.size()) add_chunk(std::min(bytes, most_memory) + align);
     if (chunk_ + 1 != chunks_.size()) from = chunks_[++chunk_].begin;
   }
 }
@@ -439,6 +455,7 @@ void Machine::begin(polycodec_call* call) {
   call_ = call;
   started_ = seen_ = std::chrono::steady_clock::now();
   worked_ = seen_work_ = granted_ = 0;
+  logged_ = 0;
   Limits32 limits{};
   limits.struct_size = sizeof limits;
   limits.max_depth = 512;
@@ -521,7 +538,7 @@ void Machine::look() {
   const auto due = static_cast<std::uint64_t>(std::chrono::nanoseconds(now - seen_).count() /
                                               (unit_ns * patience));
   seen_ = now;
-  seen_work_ = work;
+  seen_work_ = std::max(seen_work_, work);  // it may have taken back what it seemed to use
   auto error = make_error();
   const std::uint64_t units = due > reported ? due - reported : 0;
   Host::invoke(call_->spend(call_, units, &error), error);
@@ -558,13 +575,7 @@ void Machine::finish_run(const char* name, Failure* failure, Trap* trap) {
 std::int32_t Machine::run(const char* name, Address function,
                           std::initializer_list<std::uint64_t> values, std::uint32_t wide) {
   if (is_spent_) throw Error(Status::plugin, "the instance has ended");
-  const ThreadStack& stack = thread_stack();
-  const std::uint64_t left = number_of_frame() - stack.lowest;
-  if (depth_ == 0 && left < stack.size && left < stack_of_module + stack_of_host)
-    throw Error(Status::limit,
-                "the thread has " + std::to_string(left) +
-                    " bytes of stack left, and a WebAssembly plugin needs 786432: call it on a "
-                    "thread with more");
+  if (depth_ == 0) check_room();
   Val found{};
   if (!api_.wasmtime_table_get(context_, &table_, function, &found) || found.kind != kind_funcref ||
       found.func.store == 0)
@@ -615,7 +626,8 @@ void Machine::ask(const char* name, Address function, std::initializer_list<std:
 }
 
 void Machine::write_error(Address address, const Error& e) {
-  auto error = make_error();
+  polycodec_error error{};  // not make_error(): the module sees what is behind the texts
+  error.struct_size = sizeof error;
   fill_error(&error, e);
   auto& to = *at<Error32>(address);
   const std::uint32_t size = to.struct_size;

@@ -39,7 +39,10 @@ class Machine {
 
   // -- memory --
   std::uint8_t* base() const noexcept { return base_; }
-  std::uint64_t size() const noexcept { return api_.wasmtime_memory_data_size(context_, &memory_); }
+  /// 0 while the start function runs: the runtime ends the process for a memory that it has not.
+  std::uint64_t size() const noexcept {
+    return base_ == nullptr ? 0 : api_.wasmtime_memory_data_size(context_, &memory_);
+  }
   bool holds(std::uint64_t at, std::uint64_t bytes) const noexcept {
     const std::uint64_t all = size();
     return at <= all && bytes <= all - at;
@@ -151,6 +154,7 @@ class Machine {
   std::chrono::steady_clock::time_point started_, seen_;
   bool is_spent_ = false, is_kept_ = false;
   std::uint32_t depth_ = 0;     // of functions that run
+  std::uint32_t logged_ = 0;    // lines of this call
   std::optional<Error> ended_;  // why the host ends the call
 };
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A module as a plugin: its codecs and filters, which call instances of the module.
+#include <polycodec/quote.hpp>
+
 #include "registry/isolation/copy_value.hpp"
 #include "registry/wasm/modules.hpp"
 #include "registry/wasm/values.hpp"
@@ -22,6 +24,8 @@ namespace {
 constexpr std::uint64_t small_value = std::uint64_t{64} << 10;
 /// Instances that wait for calls, the memory that each may have, and what may be open in it.
 constexpr std::size_t most_idle = 8, most_opened = 64;
+/// Codecs, filters or types of a module.
+constexpr std::uint32_t most_objects = 1024;
 constexpr std::uint64_t most_idle_memory = std::uint64_t{64} << 20;
 /// Input from this size on gives its pages back when it has been read.
 constexpr std::uint64_t large_input = std::uint64_t{1} << 20;
@@ -511,6 +515,8 @@ void ModulePlugin::describe(Machine& m) {
     std::vector<Address> items;
     if (at == 0) return items;
     const Table32 table = *m.at<Table32>(at);
+    if (table.count > most_objects)
+      throw Error(Status::plugin, "it has " + std::to_string(table.count) + " objects of one kind");
     const Address* const first = m.at<Address>(table.count == 0 ? 0 : table.items, table.count);
     items.assign(first, first + table.count);
     return items;
@@ -531,7 +537,7 @@ void ModulePlugin::describe(Machine& m) {
     if (((of.inputs | of.outputs) & ~POLYCODEC_INPUT_BYTES) != 0 ||
         (of.capabilities & POLYCODEC_CAN_LIST) != 0)
       throw Error(Status::plugin,
-                  "its codec " + m.constant(of.name) +
+                  "its codec " + quote(m.constant(of.name)) +
                       " wants files or stores, and a WebAssembly plugin has bytes alone");
     auto& object = codecs_.objects.emplace_back();
     fill(object, of, at);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/wasm/values.hpp"
 
+#include <base/depth.hpp>
 #include <base/edges.hpp>
 #include <polycodec/dtype.hpp>
 
@@ -33,6 +34,24 @@ void narrow(T*& at) noexcept {
 }
 Address address(const void* at) noexcept {
   return static_cast<Address>(number(at));
+}
+
+/// A number for each kind of struct that is changed in place.
+template <class T>
+constexpr int part_of = 0;
+template <>
+constexpr int part_of<polycodec_node> = 1;
+template <>
+constexpr int part_of<polycodec_bytes> = 2;
+template <>
+constexpr int part_of<polycodec_tagged> = 3;
+template <>
+constexpr int part_of<polycodec_extension> = 4;
+template <>
+constexpr int part_of<polycodec_time> = 5;
+
+[[noreturn]] void overlap() {
+  throw Error(Status::plugin, "parts of its value overlap: each has its own memory");
 }
 
 }  // namespace
@@ -102,6 +121,7 @@ Address ValueIn::root(const polycodec_node* root) {
 
 Address ValueIn::nodes(const polycodec_node* block, std::uint64_t count) {
   if (count == 0) return 0;
+  check_stack(UINT64_MAX);  // at any depth: less than that is no stack for a module
   if (count > (std::uint64_t{1} << 32) / sizeof *block)
     throw Error(Status::limit, "the value is too large for a WebAssembly plugin");
   const Address to = m_.allocate(count * sizeof *block);
@@ -157,6 +177,7 @@ polycodec_node ValueIn::node(polycodec_node n) {
 
 Address ValueIn::array(const polycodec_array& from) {
   if (const auto known = arrays_.find(&from); known != arrays_.end()) return known->second;
+  check_stack(UINT64_MAX);
   polycodec_array a{};
   std::memcpy(&a, &from, std::min<std::size_t>(from.struct_size, sizeof a));
   std::deque<std::vector<std::uint64_t>> tables;
@@ -227,7 +248,7 @@ ValueOut::ValueOut(Machine& machine, Original input, std::uint64_t most_copied,
       left_(std::min<std::uint64_t>(limits.max_nodes, machine.size())),
       done_(nullptr, &std::free) {
   if (!in_place_) return;
-  done_.reset(static_cast<std::uint8_t*>(std::calloc(machine.size() / 64 + 1, 1)));
+  done_.reset(static_cast<std::uint8_t*>(std::calloc(machine.size() / 8 + 1, 1)));
   if (done_ == nullptr) throw std::bad_alloc();
 }
 
@@ -235,18 +256,25 @@ void ValueOut::spend(std::uint64_t parts, std::uint32_t depth) {
   if (depth > max_depth_)
     throw Error(Status::limit,
                 "the value is nested deeper than max_depth (" + std::to_string(max_depth_) + ")");
+  check_stack(depth);
   if (parts > left_)
     throw Error(Status::limit,
                 "the value has more nodes than max_nodes allows, or its parts overlap");
   left_ -= parts;
 }
 
-bool ValueOut::is_done(std::uint64_t at) noexcept {
+template <class T>
+bool ValueOut::is_done(std::uint64_t at) {
+  static_assert(sizeof(T) % 8 == 0 && sizeof(T) / 8 <= 8);
   if (!in_place_) return false;
-  std::uint8_t& byte = done_[at / 64];
-  const auto bit = static_cast<std::uint8_t>(1u << (at / 8 % 8));
-  const bool before = (byte & bit) != 0;
-  byte |= bit;
+  std::uint8_t* const words = &done_[at / 8];
+  const auto mark = static_cast<std::uint8_t>(part_of<T> * 8);
+  const bool before = words[0] == mark;
+  for (std::uint8_t i = 0; i < sizeof(T) / 8; ++i) {
+    const auto wanted = static_cast<std::uint8_t>(mark + i);
+    if (words[i] != (before ? wanted : 0)) overlap();
+    words[i] = wanted;
+  }
   return before;
 }
 
@@ -323,14 +351,21 @@ struct ValueOut::Moving : EdgeVisitor {
     if (count == 0) return false;
     auto* const here = static_cast<std::remove_const_t<T>*>(by.structs(from, count * sizeof *of));
     of = here;
-    if (by.is_done(from)) return false;
+    bool is_new = false;
     for (std::uint64_t i = 0; i < count; ++i) {
-      if constexpr (std::is_same_v<T, const polycodec_bytes>) narrow(here[i].data);
+      if (by.is_done<std::remove_const_t<T>>(from + i * sizeof *of)) continue;
+      // Two records may have the same table of names, or a part of it.
+      if constexpr (std::is_same_v<T, const polycodec_bytes>) {
+        narrow(here[i].data);
+        here[i].data = by.bytes(number(here[i].data), here[i].size);
+        continue;
+      }
       if constexpr (std::is_same_v<T, const polycodec_tagged>) narrow(here[i].node);
       if constexpr (std::is_same_v<T, const polycodec_extension>)
         narrow(here[i].name.data), narrow(here[i].payload);
+      is_new = true;
     }
-    return true;
+    return is_new;
   }
   void buffer(polycodec_array& leaf) {
     const std::uint64_t offset = number(leaf.data) - number(leaf.buffer);
@@ -369,6 +404,7 @@ const polycodec_node* ValueOut::nodes(std::uint64_t block, std::uint64_t count,
   auto* const here = static_cast<polycodec_node*>(structs(block, count * sizeof(polycodec_node)));
   for (std::uint64_t i = 0; i < count; ++i) {
     polycodec_node& n = here[i];
+    if (is_done<polycodec_node>(block + i * sizeof n)) continue;
     switch (n.kind) {
       case POLYCODEC_KIND_NULL:
       case POLYCODEC_KIND_BOOLEAN:
@@ -377,7 +413,6 @@ const polycodec_node* ValueOut::nodes(std::uint64_t block, std::uint64_t count,
       case POLYCODEC_KIND_FLOAT:
         break;
       default:
-        if (is_done(block + i * sizeof n)) break;
         n.as.u64 &= UINT32_MAX;
         for_each_edge(n, Moving{{}, *this, depth + 1});
     }

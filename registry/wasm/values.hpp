@@ -58,8 +58,11 @@ class ValueOut {
   const void* bytes(std::uint64_t from, std::uint64_t size, std::uint64_t align = 1);
   /// Structs that are changed: their place, or a copy of it.
   void* structs(std::uint64_t from, std::uint64_t size);
-  /// True if what begins at the address has been changed in place already.
-  bool is_done(std::uint64_t at) noexcept;
+  /// True if the struct at the address has been changed in place already. Throws Error(plugin) if
+  /// another one has a part of its memory: a pointer of one would change sizes of the other, which
+  /// have been checked.
+  template <class T>
+  bool is_done(std::uint64_t at);
   void* allocate(std::uint64_t size, std::uint64_t align);
   void spend(std::uint64_t parts, std::uint32_t depth);
 
@@ -71,7 +74,7 @@ class ValueOut {
   const std::uint32_t max_depth_;
   std::uint64_t left_;  // parts
   std::uint64_t copied_ = 0;
-  std::unique_ptr<std::uint8_t[], void (*)(void*)> done_;  // a bit for 8 bytes
+  std::unique_ptr<std::uint8_t[], void (*)(void*)> done_;  // for each 8 bytes, whose they are
   std::unordered_map<std::uint64_t, const polycodec_array*> arrays_;
   std::vector<std::uint64_t> targets_;
 };

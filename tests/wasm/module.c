@@ -221,6 +221,10 @@ static int32_t decode(const polycodec_instance* self, polycodec_call* call,
     case 'l':
       for (volatile uint32_t i = 0;; ++i) {
       }
+    case 'Q': /* with a report of work that is refused */
+      for (;;) call->spend(call, (uint64_t)1 << 40, error);
+    case 'k': /* with credit that comes and goes */
+      for (uint64_t given = call->credit;;) call->credit = call->credit == 0 ? given : 0;
     case 'q': /* the same, with a word for the budget now and then */
       for (volatile uint32_t i = 0;; ++i)
         if (call->credit > 0) --call->credit;
@@ -283,6 +287,26 @@ static int32_t decode(const polycodec_instance* self, polycodec_call* call,
       *node = list(twin, 2);
       break;
     }
+    case 'S': { /* one long text, many times */
+      char* text = take(call, 1 << 20, error);
+      polycodec_node* items = take(call, 100000 * sizeof *items, error);
+      for (int i = 0; i < 100000; ++i) {
+        items[i] = polycodec_node_make(POLYCODEC_KIND_STRING, 0, 1 << 20);
+        items[i].as.data = text;
+      }
+      *node = list(items, 100000);
+      break;
+    }
+    case 'V': { /* the size of a list is where the pointer of a union is */
+      polycodec_node* items = node + 8;
+      items[0] = integer(0), items[1] = list(NULL, 0);
+      node[1] = list(items, 2);
+      node[2] = polycodec_node_make(POLYCODEC_KIND_UNION, 0, 0);
+      node[2].as.tagged = (const polycodec_tagged*)&items[0].as;
+      node[3] = polycodec_node_make(POLYCODEC_KIND_REFERENCE, 0, 0), node[3].as.node = node + 1;
+      *node = list(node + 1, 3);
+      break;
+    }
     case 'c':
       call->arena->cursor = (uint8_t*)16;
       take(call, 64, error);
@@ -297,6 +321,8 @@ static int32_t decode(const polycodec_instance* self, polycodec_call* call,
       break;
     case 'i':
       return nest(NULL, call, 0, 1, error);
+    case 'U':
+      return call->arena->grow(call->arena, UINT64_MAX - 3, 8, (void**)node, error);
     case 'a':
       return call->arena->grow(call->arena, 8, 3, (void**)node, error);
     case 'j': { /* a function that is of another type */

@@ -181,6 +181,7 @@ TEST(Wasm, WhatAModuleMustNotDoIsAnError) {
       {"z", "5: nested deeper than max_depth"},
       {"d", "5: the call would do more than"},
       {"v", "13: unknown kind"},
+      {"V", "12: parts of its value overlap"},
       {"e", "12: xxx"},
       {"c", "12: its function decode failed: it moved the cursor of its arena"},
       {"C", "12: it returned more credit than it was granted"},
@@ -195,6 +196,10 @@ TEST(Wasm, WhatAModuleMustNotDoIsAnError) {
       {"m", "5: "},
       {"l", "5: the call would do more than"},
       {"q", "5: the call would do more than"},
+      {"Q", "5: the call would do more than"},
+      {"k", "5: the call would do more than"},
+      {"S", "5: "},
+      {"U", "5: "},
   };
   const std::string good = "K+";
   for (const Deed& deed : deeds) {

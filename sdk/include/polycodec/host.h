@@ -222,8 +222,9 @@ struct polycodec_executor {
  * DEFAULT_CONFIG: the first layer is the file that POLYCODEC_CONFIG names, if it is set. GUARD: for
  * programs that own the handler of SIGBUS, which the library sets then: from now on a file that is
  * cut short while it is mapped reads as zeros, and calls that decode or write, and those for the
- * bytes of a source or a sink, are IO with the detail `io.cut_short`. ISOLATE_FOREIGN: no plugin
- * from outside of this package runs in the process of the program, whatever the configuration says.
+ * bytes of a source or a sink, are IO with the detail `io.cut_short`. ISOLATE_FOREIGN: no native
+ * code of a plugin from outside of this package runs in the process of the program, whatever the
+ * configuration says. WebAssembly modules run there, in a sandbox of their own.
  */
 #define POLYCODEC_REGISTRY_NO_ENVIRONMENT 1u
 #define POLYCODEC_REGISTRY_NO_BUILTINS 2u
