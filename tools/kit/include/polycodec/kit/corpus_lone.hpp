@@ -37,6 +37,10 @@ inline constexpr std::string_view unit_words[] = {"",
                                                   "femtoseconds",
                                                   "attoseconds"};
 
+/// What the type notation has no word of its own for, from TIMESTAMP64 on.
+inline constexpr std::string_view other_words[] = {"timestamp",  "duration",    "fixed_bytes",
+                                                   "fixed_utf8", "fixed_utf16", "fixed_utf32"};
+
 /// Bytes of an element; fixed strings have 8.
 constexpr std::uint32_t lone_size(std::uint32_t dtype) {
   switch (dtype) {
@@ -179,7 +183,9 @@ inline constexpr std::pair<std::string_view, polycodec_node (*)(Builder&)> lone_
 template <std::uint32_t dtype, std::uint32_t... unit>
 void add_units(auto& all, std::integer_sequence<std::uint32_t, unit...>) {
   const auto name = [](std::uint32_t of) {
-    return std::string("lone_") + std::string(dtype_name(dtype)) + (of == 0 ? "" : "_") +
+    std::string_view word = dtype_name(dtype);
+    if (word.empty()) word = other_words[dtype - POLYCODEC_DTYPE_TIMESTAMP64];
+    return std::string("lone_") + std::string(word) + (of == 0 ? "" : "_") +
            std::string(unit_words[of]);
   };
   (all.emplace_back(name(unit), &lone_array<dtype, unit>), ...);
