@@ -4,8 +4,7 @@
 #include <base/base64.hpp>
 #include <base/contiguous.hpp>
 #include <base/memory_sink.hpp>
-
-#include "real_text.hpp"
+#include <base/real_text.hpp>
 
 #include <cmath>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The plain JSON of a body: containers, names, strings and numbers.
 #include <base/decimal.hpp>
+#include <base/real_text.hpp>
 #include <model/geometry.hpp>
 
 #include "encode.hpp"
 #include "leaf.hpp"
-#include "real_text.hpp"
 #include "scan.hpp"
 
 #include <cmath>

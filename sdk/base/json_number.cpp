@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "json_number.hpp"
 
+#include <base/real_text.hpp>
 #include <polycodec/detail/half.hpp>
 
 #include <array>
@@ -68,16 +69,6 @@ char* write_whole(char* out, Float value) noexcept {
   return out;
 }
 
-template <class Float>
-char* write_binary(char* out, Float value) noexcept {
-  if (char* end = write_whole(out, value)) return end;
-  char scientific[40];
-  return lay_out(out, scientific,
-                 std::to_chars(scientific, scientific + sizeof scientific, value,
-                               std::chars_format::scientific)
-                     .ptr);
-}
-
 /// True if the number is at least 1 (it need not be exact about numbers near 1).
 bool is_great(std::string_view token) noexcept {
   if (token.front() == '-') token.remove_prefix(1);
@@ -137,10 +128,16 @@ char* write_signed128(char* out, Int128 value) noexcept {
 }
 
 char* write_double(char* out, double value) noexcept {
-  return write_binary(out, value);
+  static_assert(max_number_size >= max_real_size);
+  return print_real(out, value, true);
 }
 char* write_float(char* out, float value) noexcept {
-  return write_binary(out, value);
+  if (char* end = write_whole(out, value)) return end;
+  char scientific[40];
+  return lay_out(out, scientific,
+                 std::to_chars(scientific, scientific + sizeof scientific, value,
+                               std::chars_format::scientific)
+                     .ptr);
 }
 
 char* write_half(char* out, std::uint16_t bits) noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers to text and back, against the standard library.
 #include <base/decimal.hpp>
+#include <base/json_number.hpp>
 
 #include <gtest/gtest.h>
 
@@ -196,6 +197,48 @@ TEST(Decimal, PlacesOfUpToSeventeenDigits) {
   EXPECT_EQ(places(1234567890123456, 9), "1234567.890123456");
   EXPECT_EQ(places(123456789, 0), "123456789");
   EXPECT_EQ(places(5, 3), "0.005");
+}
+
+// The digits of to_chars, with an exponent below 1e-4 and from 1e16 on.
+std::string laid_out(double value) {
+  char text[64];
+  const std::string shortest(
+      text,
+      std::to_chars(text, text + sizeof text, std::fabs(value), std::chars_format::scientific).ptr);
+  const std::size_t e = shortest.find('e');
+  const int exponent = std::stoi(shortest.substr(e + 1));
+  std::string digits = shortest.substr(0, 1);
+  if (e > 2) digits += shortest.substr(2, e - 2);
+  std::string made = std::signbit(value) ? "-" : "";
+  if (exponent < -4 || exponent >= 16) return made + shortest;
+  if (exponent < 0)
+    return made + "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
+  const auto whole = static_cast<std::size_t>(exponent) + 1;
+  if (digits.size() < whole + 1) digits.resize(whole, '0');
+  if (digits.size() == whole) digits += '0';
+  return made + digits.substr(0, whole) + "." + digits.substr(whole);
+}
+
+TEST(WriteDouble, IsTheShortestTextThatReadsBack) {
+  const auto expect_laid_out = [](double value) {
+    char text[text::max_number_size];
+    for (const double number : {value, -value})
+      EXPECT_EQ(std::string(text, text::write_double(text, number)), laid_out(number));
+  };
+  for (const double value : {0.0, 1.0, 0.1, 0.5, 1e-4, 9.9e-5, 1e15, 9e15, 9007199254740993.0, 1e16,
+                             123456789012345680.0, 1e21, 5e-324, 2.2250738585072014e-308,
+                             1.7976931348623157e308, 0.001, 0.00123, 9999999.999999998})
+    expect_laid_out(value);
+  std::mt19937_64 random(11);
+  for (int i = 0; i < 200'000; ++i) {
+    const double bits = std::bit_cast<double>(random());
+    if (std::isfinite(bits)) expect_laid_out(bits);
+    const double part = static_cast<double>(random() >> 11) * 0x1p-53;
+    expect_laid_out(part);
+    expect_laid_out(part * 2e7);
+    expect_laid_out(std::round(part * 1e9) / 1e4);
+    expect_laid_out(std::round(part * 1e17));
+  }
 }
 
 }  // namespace

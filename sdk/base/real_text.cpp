@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace polycodec::yggdrasil {
+namespace polycodec {
 namespace {
 
 // significand * 10^exponent, without zeros at the end of the significand.
@@ -48,15 +48,15 @@ char* put_exponent(char* out, int exponent, bool python) noexcept {
 char* print_many(char* out, std::uint64_t digits, int places) noexcept {
   constexpr std::uint64_t least = 1000000000000000;  // 16 digits
   if (std::endian::native != std::endian::little || digits < least) [[unlikely]]
-    return polycodec::detail::print_places(out, digits, places);
+    return detail::print_places(out, digits, places);
   // As 17 digits, so that each has its place in a register.
   const bool has_16 = digits < 10 * least;
   const int count = has_16 ? 16 : 17;
   digits = has_16 ? 10 * digits : digits;
   const std::uint64_t high = digits / 100000000;
   const std::uint64_t top = high / 100000000;
-  std::uint64_t first = polycodec::detail::eight_digits(high - top * 100000000);
-  const std::uint64_t second = polycodec::detail::eight_digits(digits - high * 100000000);
+  std::uint64_t first = detail::eight_digits(high - top * 100000000);
+  const std::uint64_t second = detail::eight_digits(digits - high * 100000000);
   const int whole = count - places;
   if (whole <= 0) {
     std::memcpy(out, "0.000000", 8);
@@ -87,7 +87,7 @@ char* print_real(char* out, double value, bool python) noexcept {
     return end + 2;
   }
   if (detail::is_usual(magnitude)) {
-    if (char* const end = polycodec::detail::print_usual(out, magnitude)) return end;
+    if (char* const end = detail::print_usual(out, magnitude)) return end;
     // It takes 16 or 17 digits, of which the last are not zeros, and so places after the point.
     const auto shortest = shortest_decimal(magnitude);
     return print_many(out, shortest.significand, -shortest.exponent);
@@ -140,4 +140,4 @@ char* detail::print_unlike(char* const out, double value, bool python, int& plac
   return end;
 }
 
-}  // namespace polycodec::yggdrasil
+}  // namespace polycodec

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Floating-point numbers as the real libraries write them.
+// Floating-point numbers with the fewest digits that read back.
 #pragma once
 
 #include <base/decimal.hpp>
@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <cstring>
 
-namespace polycodec::yggdrasil {
+namespace polycodec {
 
 /// Bytes that print_real() needs.
-inline constexpr unsigned max_real_size = 56;
+inline constexpr unsigned max_real_size = 48;
 
 /// Writes a finite number with the fewest digits that read back, and a point or an exponent, and
 /// returns the end. In the style of C++ numbers from 1e-6 to below 1e21 have no exponent (1e-7,
@@ -31,10 +31,10 @@ inline bool is_usual(double magnitude) noexcept {
 inline char* print_few(char* out, std::uint64_t digits, int places) noexcept {
   if (std::endian::native != std::endian::little || digits >= 100000000) [[unlikely]] {
     for (; places > 1 && digits % 10 == 0; --places) digits /= 10;
-    return polycodec::detail::print_places(out, digits, places);
+    return detail::print_places(out, digits, places);
   }
   constexpr std::uint64_t zeros = 0x3030303030303030;
-  std::uint64_t word = polycodec::detail::eight_digits(digits);
+  std::uint64_t word = detail::eight_digits(digits);
   // At least one digit is after the point. Zeros at the other end are quicker to count.
   const int behind = std::min(__builtin_ctzll(__builtin_bswap64(word ^ zeros)) / 8, places - 1);
   const int before = __builtin_ctzll(word ^ zeros) / 8;
@@ -64,7 +64,7 @@ inline char* print_real(char* out, double value, bool python, int& places) noexc
   const double magnitude = std::fabs(value);
   if (places > 0 && detail::is_usual(magnitude)) {
     // At most 15 digits that read back: no shorter ones do, but these without zeros at their end.
-    const double power = polycodec::detail::exact_powers_of_ten[places];
+    const double power = detail::exact_powers_of_ten[places];
     const auto digits = static_cast<std::int64_t>(magnitude * power + 0.5);
     if (static_cast<double>(digits) / power == magnitude) [[likely]] {
       *out = '-';
@@ -75,4 +75,4 @@ inline char* print_real(char* out, double value, bool python, int& places) noexc
   return detail::print_unlike(out, value, python, places);
 }
 
-}  // namespace polycodec::yggdrasil
+}  // namespace polycodec
