@@ -181,7 +181,8 @@ void put_array(Encoder& e, const polycodec_array& a, const polycodec_node* attri
   polycodec_array outer = a;
   if (attributes != nullptr) outer.metadata = attributes;
   if (a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim == 0)
-    return put_leaf(e, outer, Rows(0, 1), {}, e.next_id(), true_extra(extra::scalar));
+    return put_leaf(e, outer, Rows(0, 1), {}, e.next_id(),
+                    SchemaText().string(extra::axes).raw(": 0").text());
   put_column_as(e, outer, Rows(0, a.length), {}, e.next_id());
 }
 

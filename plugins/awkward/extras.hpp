@@ -30,9 +30,10 @@ namespace extra {
 /// `float128`, `complex[float16]`, `fixed_string[4, 'utf8']`). Its size is the item size of the
 /// dtype that is beside it.
 inline constexpr std::string_view type = "type";
-/// On frombuffer of one element: `true`, the value is this element and no array (a 0-d leaf, or a
-/// scalar node).
+/// On frombuffer of one element: `true`, the value is this element and no array (a scalar node).
 inline constexpr std::string_view scalar = "scalar";
+/// On frombuffer of one element: 0, the array has no axes (a 0-d leaf).
+inline constexpr std::string_view axes = "axes";
 /// On Table.frompairs: `true`, the rows are tuples; the columns are called "0", "1", ..
 inline constexpr std::string_view tuple = "tuple";
 /// On Table.frompairs without columns: the number of rows, which the format takes for 0.

@@ -176,6 +176,18 @@ polycodec_node with_kind(Builder& out, const polycodec_node& value, NodeView wor
   return map;
 }
 
+/// The one element without the axis that it is on.
+polycodec_node without_axes(Builder& out, const polycodec_node& value, std::uint64_t axes) {
+  const polycodec_array& one = array_of(value, extra::axes);
+  if (axes != 0 || one.length != 1 || one.ndim > 1)
+    refuse("an array of 0 axes is one of one element");
+  // Strings of a fixed size, less the zeros at their end, are items of a list.
+  if (one.layout != POLYCODEC_LAYOUT_NDARRAY || one.ndim == 0) return element_node(out, one, 0);
+  polycodec_array* a = copy_header(out, one);
+  a->ndim = 0;
+  return Builder::array(a);
+}
+
 }  // namespace
 
 polycodec_node with_extras(Builder& out, const polycodec_node& given, NodeView expression,
@@ -207,6 +219,8 @@ polycodec_node with_extras(Builder& out, const polycodec_node& given, NodeView e
     if (one.length != 1) refuse("a scalar is an array of one element");
     value = element_node(out, one, 0);
   }
+  if (const auto axes = extras->find(extra::axes))
+    value = without_axes(out, value, count(*axes, extra::axes));
   return value;
 }
 

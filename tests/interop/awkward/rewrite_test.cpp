@@ -89,6 +89,39 @@ TEST(AwkwardRewrite, WhatASchemaSaysOfItsArrayComesBack) {
   EXPECT_EQ(read_store(rewritten(other)).type(), other.type()) << schema;
 }
 
+TEST(AwkwardRewrite, ArraysWithoutAxesKeepTheirType) {
+  int written = 0;
+  for (const kit::CorpusEntry& entry : kit::lone_corpus()) {
+    SCOPED_TRACE(entry.name);
+    const Value value = Value::build([&](Builder& out) {
+      const polycodec_node given = entry.make(out);
+      if (given.as.array->layout != POLYCODEC_LAYOUT_NDARRAY) return given;
+      // The first of the elements.
+      auto* const a = out.allocate<polycodec_array>(1);
+      *a = *given.as.array;
+      a->ndim = 0;
+      a->length = 1;
+      return Builder::array(a);
+    });
+    const polycodec_array& one = *value.root()->as.array;
+    if (one.layout != POLYCODEC_LAYOUT_NDARRAY) continue;
+    ++written;
+    EXPECT_EQ("", change(value));
+    // Fixed strings come back without the zeros at their end.
+    if (one.dtype == POLYCODEC_DTYPE_FIXED_BYTES || one.dtype == POLYCODEC_DTYPE_FIXED_UTF8)
+      continue;
+    const Blobs first = rewritten(value);
+    const Value again = read_store(first);
+    ASSERT_EQ(again.root()->kind, POLYCODEC_KIND_ARRAY) << blob(first, ".json");
+    const polycodec_array& got = *again.root()->as.array;
+    EXPECT_EQ(got.dtype, one.dtype);
+    EXPECT_EQ(got.unit, one.unit);
+    EXPECT_EQ(got.ndim, 0u);
+    EXPECT_EQ(first, rewritten(again));
+  }
+  EXPECT_GE(written, 30);
+}
+
 TEST(AwkwardRewrite, ValuesOfTheCorpus) {
   // What comes back otherwise: numbers of lists that JSON holds lose their width, a reference to
   // what stands nowhere else is where it stands.

@@ -145,6 +145,7 @@ inline constexpr std::pair<std::string_view, polycodec_node (*)(Builder&)> lone_
     {"rgba_image", image<4>},
     {"image_of_2_channels", image<2>},
     {"image_of_5_channels", image<5>},
+    {"one_byte", bytes_of_shape<0>},
     {"row_of_bytes", bytes_of_shape<1>},
     {"bytes_of_4_dimensions", bytes_of_shape<4>},
     {"text_column", [](Builder& out) { return Builder::array(text_column(out)); }},
