@@ -4,6 +4,7 @@
 #include <polycodec/mesh.hpp>
 
 #include "codec.hpp"
+#include "materials.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -391,15 +392,12 @@ class Maker {
       made.push("meshes", meshes_);
       made.push("accessors", accessors_);
     }
-    if (!m_.materials.empty()) {
-      auto materials = out_.list();
-      for (const std::string_view name : m_.materials) {
-        auto material = out_.object();
-        if (!name.empty()) material.push("name", out_.string_copy(name));
-        materials.push(material);
-      }
-      made.push("materials", materials);
-    }
+    add_materials(
+        m_,
+        [&](LossClass loss, const std::string& path, const std::string& what) {
+          call_.report_loss(loss, path, what);
+        },
+        made, out_);
     return made;
   }
 
@@ -420,9 +418,10 @@ class Maker {
 Node from_mesh(const Call& call, View value, bool triangulate, Builder& out) {
   const MeshRequest request{.holder = "glTF", .detail = "gltf.lossy"};
   const Mesh given = as_mesh(call, value, request, out);
-  report_lost_parts(call, given, request,
-                    {MeshPart::positions, MeshPart::normals, MeshPart::texcoords, MeshPart::colors,
-                     MeshPart::alpha, MeshPart::edges, MeshPart::materials, MeshPart::objects});
+  report_lost_parts(
+      call, given, request,
+      {MeshPart::positions, MeshPart::normals, MeshPart::texcoords, MeshPart::colors,
+       MeshPart::alpha, MeshPart::edges, MeshPart::materials, MeshPart::objects, MeshPart::looks});
   const Mesh mesh = polycodec::triangulate(call, given, triangulate, out);
   return Maker(call, mesh, out).run();
 }

@@ -5,6 +5,7 @@
 
 #include "codec.hpp"
 #include "growing.hpp"
+#include "materials.hpp"
 #include "transform.hpp"
 
 #include <algorithm>
@@ -97,11 +98,8 @@ class Collector {
   }
 
  private:
-  static constexpr const char* names_of_losses[][2] = {{"animations", "animations"},
-                                                       {"skins", "skins"},
-                                                       {"cameras", "cameras"},
-                                                       {"images", "images"},
-                                                       {"textures", "textures"}};
+  static constexpr const char* names_of_losses[][2] = {
+      {"animations", "animations"}, {"skins", "skins"}, {"cameras", "cameras"}};
 
   void lose(const std::string& path, const std::string& what, LossClass loss = LossClass::data) {
     call_.report_loss(loss, path, what);
@@ -110,12 +108,12 @@ class Collector {
     for (const auto& [member, what] : names_of_losses)
       if (const auto n = list_at(document_, member, "$").size(); n != 0)
         lose(std::string("$.") + member, std::to_string(n) + " " + what);
-    const View materials = list_at(document_, "materials", "$");
-    std::uint64_t more = 0;
-    for (View material : materials) more += material.size() > (material.find("name") ? 1u : 0u);
-    if (more != 0)
-      lose("$.materials",
-           "colors and other parameters of " + std::to_string(more) + " materials: names stay");
+    mesh_.looks = looks_of(
+        document_,
+        [&](LossClass loss, const std::string& path, const std::string& what) {
+          lose(path, what, loss);
+        },
+        out_);
     report_others();
     const View required = list_at(document_, "extensionsRequired", "$");
     for (View name : required)

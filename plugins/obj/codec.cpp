@@ -19,6 +19,9 @@ Settings Settings::from(const Options& options) {
   settings.float32 = options.get("float32", settings.float32);
   settings.comments = options.get("comments", settings.comments);
   settings.triangulate = options.get("triangulate", settings.triangulate);
+  settings.material_library = options.get("material_library", settings.material_library);
+  settings.writes_materials =
+      options.choice<bool>("part", {{"object", false}, {"materials", true}});
   settings.form = options.choice<mesh::Form>("form", {{"file", mesh::Form::file},
                                                       {"mesh", mesh::Form::mesh},
                                                       {"dict", mesh::Form::dict},

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace polycodec::obj {
@@ -24,6 +25,8 @@ struct Settings {
   std::optional<LineEnding> line_ending;  ///< absent: as the value came, otherwise LF
   bool comments = true;
   bool triangulate = false;
+  std::string material_library;   ///< the file that has the materials of a mesh; empty: none has
+  bool writes_materials = false;  ///< that file, in place of the one with the mesh
   mesh::Form form = mesh::Form::file;
 
   /// Throws Error(Status::option) for a value that the schema forbids.

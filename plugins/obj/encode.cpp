@@ -9,6 +9,7 @@
 
 #include "codec.hpp"
 #include "dictionary.hpp"
+#include "library.hpp"
 #include "print_elements.hpp"
 #include "sources.hpp"
 
@@ -209,7 +210,7 @@ std::string_view attribute(const View& root, const char* name) {
 // The value as columns and statements: as it is, or what a mesh in another form is in an OBJ file.
 NodeView statements_of(const Settings& settings, const Call& call, NodeView value, Builder& out,
                        Losses& losses) {
-  add_attribute_losses(value, losses, call, {"comments", "material_libraries"});
+  add_attribute_losses(value, losses, call, {"comments", "material_libraries", "looks"});
   View root(value);
   if (settings.form == mesh::Form::dict || settings.form == mesh::Form::array_dict)
     value = NodeView(out.root(from_dictionary(root, out)));
@@ -225,7 +226,8 @@ NodeView statements_of(const Settings& settings, const Call& call, NodeView valu
         .detail("obj.bad_member");
   if (settings.triangulate)
     mesh::triangulate(*mesh, out, [&] { call.tick(mesh::units_per_check); });
-  const polycodec_node* made = out.root(mesh::to_statements(*mesh, out, losses));
+  const polycodec_node* made =
+      out.root(mesh::to_statements(*mesh, out, losses, settings.material_library));
   return NodeView(made);
 }
 
@@ -249,6 +251,11 @@ void Obj::encode(const Call& call, NodeView value, Writer& out) const {
   Builder builder(call);
   Losses losses;
   const NodeView written = statements_of(settings_, call, value, builder, losses);
+  if (settings_.writes_materials) {
+    losses.settle(call, "OBJ", "obj.lossy");
+    return write_library(View(written).find("materials").value_or(View()), line_ending_text(ending),
+                         out);
+  }
   const Sources sources = Sources::from(View(written), weight_last, builder, losses);
   losses.settle(call, "OBJ", "obj.lossy");
   Encoder(call, sources, ending, settings_.comments, out).run();

@@ -160,7 +160,7 @@ bool is_obj(const View& root) {
 // The value as elements: as it is, or what a mesh in another form is in a PLY file.
 NodeView elements_of(const Settings& settings, const Call& call, NodeView value, Builder& out) {
   Losses losses;
-  add_attribute_losses(value, losses, call, {"comments", "material_libraries"});
+  add_attribute_losses(value, losses, call, {"comments", "material_libraries", "looks"});
   View root(value);
   if (settings.form == mesh::Form::dict || settings.form == mesh::Form::array_dict) {
     value = NodeView(out.root(mesh::from_dictionary(root, out)));

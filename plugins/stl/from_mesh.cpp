@@ -2,12 +2,16 @@
 // Meshes as facets.
 #include <polycodec/error.hpp>
 #include <polycodec/mesh.hpp>
+#include <polycodec/quote.hpp>
 
 #include "codec.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace polycodec::stl {
 namespace {
@@ -63,18 +67,90 @@ Point facet_normal(const Mesh& m, std::uint64_t first, bool& differs) {
   return any && same ? point_of(m.normals, normal) : made;
 }
 
+/// True if a material says more than a color.
+bool has_more(const MeshMaterial& look) noexcept {
+  return look.opacity != 1 || look.metallic != 0 || look.roughness != 1 ||
+         look.emission != MeshMaterial().emission || look.alpha != MeshAlpha::opaque ||
+         look.double_sided || !look.base_texture.empty() || !look.normal_texture.empty();
+}
+
+/// True if a material is the texture that a comment names, and is lost as that.
+bool is_of_comment(const Mesh& m, const MeshMaterial& look) {
+  return !look.base_texture.name.empty() &&
+         std::ranges::count(m.comments, "TextureFile " + std::string(look.base_texture.name)) != 0;
+}
+
+/// The colors of materials as attributes of facets. What these have no place for is lost.
+void add_colors(const Call& call, const Mesh& m, Facets& facets, Builder& out) {
+  std::vector<std::uint16_t> bits;
+  std::vector<bool> used(m.looks.size());
+  std::uint64_t rounded = 0, names = 0, more = 0;
+  for (const std::int32_t material : m.face_materials)
+    if (material >= 0) used[static_cast<std::size_t>(material)] = true;
+  for (std::size_t i = 0; i < m.looks.size(); ++i) {
+    const MeshMaterial& look = m.looks[i];
+    std::uint16_t color = 0;
+    bool is_exact = true;
+    for (std::size_t k = 0; k < 3 && look.is_known; ++k) {
+      const double part = look.base_color[k] >= 0 ? std::min(look.base_color[k], 1.0) : 0;
+      const auto five = static_cast<std::uint16_t>(std::lround(part * 31));
+      is_exact = is_exact && five / 31.0 == look.base_color[k];
+      color = static_cast<std::uint16_t>(color << 5 | five);
+    }
+    if (is_of_comment(m, look)) {
+      call.report_loss(LossClass::data, m.paths[MeshPart::comments],
+                       "comments with the texture " + quote(look.base_texture.name));
+      bits.push_back(0);
+      continue;
+    }
+    bits.push_back(look.is_known ? static_cast<std::uint16_t>(has_color | color) : 0);
+    if (!used[i]) continue;
+    rounded += is_exact ? 0 : 1;
+    names += look.is_known && m.materials[i] == color_name(look.base_color) ? 0 : 1;
+    more += look.is_known && has_more(look) ? 1 : 0;
+  }
+  const auto lose = [&](std::uint64_t count, MeshPart part, const char* what, LossClass loss) {
+    if (count != 0) call.report_loss(loss, m.paths[part], std::to_string(count) + what);
+  };
+  lose(names, MeshPart::materials, " names of materials: their colors stay", LossClass::data);
+  lose(more, MeshPart::looks, " materials that are more than a color", LossClass::data);
+  lose(rounded, MeshPart::looks, " colors of materials, which have five bits a part",
+       LossClass::note);
+  auto* const attributes = out.allocate<std::uint16_t>(facets.count + 1);
+  for (std::uint64_t i = 0; i < facets.count; ++i) {
+    const std::int32_t material = m.face_materials[i];
+    attributes[i] = material < 0 ? std::uint16_t{0} : bits[static_cast<std::size_t>(material)];
+  }
+  facets.attributes = {reinterpret_cast<const std::byte*>(attributes), 2, host_byte_order};
+}
+
 }  // namespace
+
+std::string color_name(const std::array<double, 3>& color) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string name = "color_";
+  for (const double part : color) {
+    const auto byte = static_cast<unsigned>(std::lround(255 * std::clamp(part, 0.0, 1.0)));
+    name += {digits[byte / 16], digits[byte % 16]};
+  }
+  return name;
+}
 
 Facets from_mesh(const Call& call, View value, const Settings& settings, Builder& out) {
   const MeshRequest request{.holder = "STL", .detail = "stl.lossy"};
   const Mesh given = as_mesh(call, value, request, out);
   Facets facets;
   facets.header = header_of(given);
-  if (facets.header.empty())
-    report_lost_parts(call, given, request, {MeshPart::normals, MeshPart::objects});
+  // A mesh without looks keeps no part of its materials, and one without a comment has none to
+  // lose.
+  const bool has_looks = !given.looks.empty() && !given.face_materials.empty();
+  const MeshPart comments = facets.header.empty() ? MeshPart::normals : MeshPart::comments;
+  if (has_looks)
+    report_lost_parts(
+        call, given, request,
+        {MeshPart::normals, MeshPart::objects, comments, MeshPart::materials, MeshPart::looks});
   else
-    report_lost_parts(call, given, request,
-                      {MeshPart::normals, MeshPart::objects, MeshPart::comments});
+    report_lost_parts(call, given, request, {MeshPart::normals, MeshPart::objects, comments});
   const Mesh m = triangulate(call, given, settings.triangulate, out);
   facets.paths = m.paths;
   facets.count = m.face_count();
@@ -98,6 +174,7 @@ Facets from_mesh(const Call& call, View value, const Settings& settings, Builder
   if (mixed != 0)
     call.report_loss(LossClass::data, m.paths[MeshPart::normals],
                      "normals of corners, which differ in " + std::to_string(mixed) + " faces");
+  if (has_looks) add_colors(call, m, facets, out);
   facets.vertices = rows_of(vertices, facets.count, 9);
   facets.normals = rows_of(normals, facets.count, 3);
   for (std::uint64_t i = 0; i < facets.count && !m.face_objects.empty(); ++i) {

@@ -6,10 +6,12 @@
 #include "codec.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -167,31 +169,107 @@ std::string_view comment_of(std::string_view header) noexcept {
   return text ? header : std::string_view();
 }
 
-/// Reports a header that is neither empty nor a comment. Some programs have the color of the whole
-/// object there.
+/// The color of the whole object, which Magics writes to the header: red, green, blue, alpha.
+std::optional<std::array<double, 4>> object_color(std::string_view header) noexcept {
+  constexpr std::string_view word = "COLOR=";
+  const auto at = header.find(word);
+  if (at == std::string_view::npos || at + word.size() + 4 > header.size()) return std::nullopt;
+  std::array<double, 4> color{};
+  for (std::size_t k = 0; k < 4; ++k)
+    color[k] = static_cast<unsigned char>(header[at + word.size() + k]) / 255.0;
+  return color;
+}
+
+/// Reports a header that is neither empty, a comment nor a color.
 void report_header(const Call& call, std::string_view header) {
   const bool is_empty =
       std::all_of(header.begin(), header.end(), [](char c) { return c == '\0' || c == ' '; });
-  if (is_empty || !comment_of(header).empty()) return;
-  const bool has_color = header.find("COLOR=") != std::string_view::npos;
-  call.report_loss(
-      has_color ? LossClass::data : LossClass::note, "$",
-      has_color ? "the color of the object in the header" : "the header, which is not text");
+  if (is_empty || (!comment_of(header).empty() && !object_color(header))) return;
+  const bool has_material = header.find("MATERIAL=") != std::string_view::npos;
+  if (has_material || !object_color(header))
+    call.report_loss(has_material ? LossClass::data : LossClass::note, "$",
+                     has_material ? "the material of the object in the header"
+                                  : "the header, which is not text");
 }
+
+/// The colors of facets as materials, each once.
+class FacetColors {
+ public:
+  FacetColors(const Call& call, const Facets& facets, Builder& out)
+      : call_(call), facets_(facets), out_(out), object_(object_color(facets.header)) {}
+
+  void run(Mesh& m) {
+    std::uint64_t others = 0;
+    bool is_any_set = false;
+    for (std::uint64_t i = 0; i < facets_.count && !is_any_set; ++i)
+      is_any_set = facets_.attribute(i) != 0;
+    if (!is_any_set && !object_) return;
+    auto* const of_faces = out_.allocate<std::int32_t>(facets_.count);
+    std::vector<std::int32_t> known(has_color + 1, -1);
+    Meter meter(call_);
+    for (std::uint64_t i = 0; i < facets_.count; ++i) {
+      meter.tick();
+      std::uint16_t bits = facets_.attribute(i);
+      of_faces[i] = -1;
+      if (object_) {
+        // Magics: red is in the lowest bits, and the highest one is of facets without a color.
+        bits = !is_any_set || (bits & has_color) != 0
+                   ? has_color
+                   : static_cast<std::uint16_t>((bits & 31u) << 10 | (bits & 0x3e0u) | bits >> 10);
+      } else if ((bits & has_color) == 0) {
+        others += bits != 0 ? 1 : 0;
+        continue;
+      } else {
+        bits = static_cast<std::uint16_t>(bits & ~has_color);
+      }
+      if (known[bits] < 0) {
+        known[bits] = static_cast<std::int32_t>(looks_.size());
+        add(bits);
+      }
+      of_faces[i] = known[bits];
+    }
+    if (others != 0)
+      call_.report_loss(LossClass::data, "$.facets.attribute",
+                        std::to_string(others) + " attributes of facets that are not colors");
+    if (looks_.empty()) return;
+    m.face_materials = {of_faces, static_cast<std::size_t>(facets_.count)};
+    m.materials = names_;
+    m.looks = looks_;
+  }
+
+ private:
+  void add(std::uint16_t bits) {
+    MeshMaterial look;
+    look.is_known = true;
+    if (bits == has_color) {
+      std::copy_n(object_->begin(), 3, look.base_color.begin());
+      look.opacity = (*object_)[3];
+      if (look.opacity < 1) look.alpha = MeshAlpha::blend;
+      names_.push_back("object");
+    } else {
+      for (std::size_t k = 0; k < 3; ++k) look.base_color[k] = ((bits >> (10 - 5 * k)) & 31) / 31.0;
+      names_.push_back(out_.copy_text(color_name(look.base_color)));
+    }
+    looks_.push_back(look);
+  }
+
+  const Call& call_;
+  const Facets& facets_;
+  Builder& out_;
+  const std::optional<std::array<double, 4>> object_;
+  std::vector<std::string_view> names_;
+  std::vector<MeshMaterial> looks_;
+};
 
 }  // namespace
 
 Node to_mesh(const Call& call, const Facets& facets, bool merge, Builder& out) {
   if (facets.count > INT32_MAX / 3)
     throw Error(Status::limit, "a mesh has no more than 2^31 - 1 positions").detail("stl.limit");
-  std::uint64_t attributes = 0;
-  if (facets.attributes.data != nullptr)
-    for (std::uint64_t i = 0; i < facets.count; ++i) attributes += facets.attribute(i) != 0 ? 1 : 0;
-  if (attributes != 0)
-    call.report_loss(LossClass::data, "$.facets.attribute",
-                     std::to_string(attributes) + " attributes of facets, which may be colors");
   report_header(call, facets.header);
   Mesh m;
+  FacetColors colors(call, facets, out);
+  colors.run(m);
   const std::uint64_t n = facets.count;
   auto* corners = out.allocate<std::int32_t>(3 * n);
   auto* faces = out.allocate<std::uint64_t>(n + 1);
@@ -219,7 +297,8 @@ Node to_mesh(const Call& call, const Facets& facets, bool merge, Builder& out) {
     m.face_objects = {of_faces, static_cast<std::size_t>(n)};
     m.objects = objects;
   }
-  const std::string_view comment = comment_of(facets.header);
+  const std::string_view comment =
+      object_color(facets.header) ? std::string_view() : comment_of(facets.header);
   if (!comment.empty()) m.comments = std::span(&comment, 1);
   return make_mesh(m, out);
 }

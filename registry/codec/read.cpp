@@ -18,6 +18,7 @@
 #include "registry/load/catalog.hpp"
 #include "registry/load/magic.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -58,27 +59,40 @@ Value options_by_name(const Source& source, const Match& match, const ReadOption
 }
 
 /// The options of a codec whose value goes to another one: where nobody says otherwise, its option
-/// of the role `type` is a type of both plugins. Nothing if there is none.
+/// of the role `type` is a type of both plugins, and that of the role `related` is true where there
+/// is such a type. Nothing if there is none.
 Value options_for(const Catalog& catalog, const Match& match, const CodecInfo* to,
                   const ReadOptions& options) {
   if (to == nullptr || match.codec == nullptr || to == match.codec || !match.options.empty())
     return {};
-  const std::string_view name = option_of_role(match.codec->options_schema, "type");
   const CodecSlot& from = catalog.slot(*match.codec);
-  const auto says = [&](NodeView given) { return given.is_object() && given.find(name); };
-  if (name.empty() || says(options.options) || says(from.default_options.view())) return {};
-  const auto words = match.codec->options_schema.at("properties").at(name).find("enum");
-  for (const auto& type : catalog.slot(*to).plugin->manifest->types)
-    for (std::uint64_t i = 0; words && i < words->size(); ++i)
-      if ((*words)[i].is_string() && (*words)[i].as_string() == type.first)
-        return Value::build([&](Builder& out) {
-          auto object = out.object();
-          if (options.options.is_object())
-            for (std::uint64_t k = 0; k < options.options.size(); ++k)
-              object.push(options.options.key(k).as_string(), *options.options.value(k).raw());
-          object.push(name, out.string_copy(type.first));
-          return Node(object);
-        });
+  const auto unsaid = [&](std::string_view role) -> std::string_view {
+    const std::string_view name = option_of_role(match.codec->options_schema, role);
+    const auto says = [&](NodeView given) { return given.is_object() && given.find(name); };
+    return says(options.options) || says(from.default_options.view()) ? std::string_view() : name;
+  };
+  const auto with = [&](std::string_view name, const auto& value) {
+    return Value::build([&](Builder& out) {
+      auto object = out.object();
+      if (options.options.is_object())
+        for (std::uint64_t k = 0; k < options.options.size(); ++k)
+          object.push(options.options.key(k).as_string(), *options.options.value(k).raw());
+      object.push(name, value(out));
+      return Node(object);
+    });
+  };
+  const auto& types = catalog.slot(*to).plugin->manifest->types;
+  if (const auto name = unsaid("type"); !name.empty()) {
+    const auto words = match.codec->options_schema.at("properties").at(name).find("enum");
+    for (const auto& type : types)
+      for (std::uint64_t i = 0; words && i < words->size(); ++i)
+        if ((*words)[i].is_string() && (*words)[i].as_string() == type.first)
+          return with(name, [&](Builder& out) { return out.string_copy(type.first); });
+  }
+  if (const auto name = unsaid("related"); !name.empty())
+    for (const auto& type : from.plugin->manifest->types)
+      if (std::ranges::any_of(types, [&](const auto& other) { return other.first == type.first; }))
+        return with(name, [](Builder&) { return Builder::boolean(true); });
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
 #include <model/mesh/parts.hpp>
+#include <model/mesh/whole.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/checked.hpp>
 #include <polycodec/mesh.hpp>
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -278,6 +280,9 @@ Mesh numbers_of(const mesh::Mesh& found, bool any, Builder& out) {
   m.objects = names_of(found.objects, out);
   m.comments = names_of(found.comments, out);
   m.material_libraries = names_of(found.material_libraries, out);
+  auto* looks = out.allocate<MeshMaterial>(found.looks.size());
+  std::uninitialized_copy(found.looks.begin(), found.looks.end(), looks);
+  m.looks = {looks, found.looks.size()};
   m.paths = found.paths;
   return m;
 }
@@ -320,6 +325,7 @@ mesh::Mesh columns_of(const Mesh& from, bool for_program, Builder& out) {
   m.objects = texts(from.objects);
   m.comments = texts(from.comments);
   m.material_libraries = texts(from.material_libraries);
+  m.looks.assign(from.looks.begin(), from.looks.end());
   m.paths = from.paths;
   return m;
 }
@@ -343,7 +349,8 @@ Mesh as_mesh(const Call& call, View value, const MeshRequest& request, Builder& 
                              " takes a value of the type mesh, or of a format of meshes";
   mesh::Mesh found = found_mesh(value, holder.c_str(), losses, nullptr, out);
   if (value.node() != nullptr)
-    add_attribute_losses(NodeView(value.node()), losses, call, {"comments", "material_libraries"});
+    add_attribute_losses(NodeView(value.node()), losses, call,
+                         {"comments", "material_libraries", "looks"});
   losses.settle(call, request.holder, request.detail);
   if (request.triangles) mesh::triangulate(found, out, [&] { call.tick(mesh::units_per_check); });
   call.tick(found.position_count() + found.faces);
@@ -367,11 +374,16 @@ class LostParts {
       names(MeshPart::materials, m_.materials, m_.face_materials, "materials");
     names(MeshPart::groups, m_.groups, m_.face_groups, "groups");
     names(MeshPart::objects, m_.objects, m_.face_objects, "objects");
-    if (!m_.material_libraries.empty())
+    const bool are_all_known = std::ranges::all_of(m_.looks, &MeshMaterial::is_known);
+    if (!keeps(MeshPart::looks))
+      if (const std::uint64_t known = std::ranges::count_if(m_.looks, &MeshMaterial::is_known))
+        lose(MeshPart::looks, "colors and other parameters of " + counted(known, "materials"));
+    if (!m_.material_libraries.empty() && (m_.looks.empty() || !are_all_known))
       lose(MeshPart::material_libraries,
            mesh::detail::lost_libraries(texts(m_.material_libraries)));
-    if (!keeps(MeshPart::comments) && !m_.comments.empty())
-      losses_.add(mesh::detail::lost_comments(texts(m_.comments), m_.paths[MeshPart::comments]));
+    const std::vector<std::string> comments = lost_comments();
+    if (!comments.empty())
+      losses_.add(mesh::detail::lost_comments(comments, m_.paths[MeshPart::comments]));
     return std::move(losses_);
   }
 
@@ -382,6 +394,20 @@ class LostParts {
   bool keeps(MeshPart part) const noexcept { return std::ranges::count(kept_, part) != 0; }
   void lose(MeshPart part, std::string what, LossClass loss = LossClass::data) {
     losses_.add(std::string(m_.paths[part]), std::move(what), loss);
+  }
+
+  /// Comments but for those that name the texture of a material that is kept.
+  std::vector<std::string> lost_comments() const {
+    std::vector<std::string> lost;
+    if (keeps(MeshPart::comments)) return lost;
+    for (const std::string_view comment : m_.comments)
+      if (!keeps(MeshPart::looks) || std::ranges::none_of(m_.looks, [&](const MeshMaterial& look) {
+            return !look.base_texture.name.empty() &&
+                   comment == std::string(mesh::detail::texture_line) +
+                                  std::string(look.base_texture.name);
+          }))
+        lost.emplace_back(comment);
+    return lost;
   }
 
   /// How many of `rows` rows none of these indices is.

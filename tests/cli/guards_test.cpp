@@ -273,6 +273,7 @@ TEST_F(Guards, NoNameInAnObjFileLeadsOutOfItsDirectory) {
   const std::string rows = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n";
   const auto all_that = [&](const std::string& what) {
     std::string found;
+    for (const char* before : {"out.html", "out.gltf"}) fs::remove(directory_ / before);
     for (const std::vector<std::string>& words :
          {std::vector<std::string>{"view", "in/a.obj", "-o", "out.html"},
           {"render", "in/a.obj", "-o", "out.png", "--width", "16", "--height", "16"},

@@ -18,14 +18,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path page = fs::path(POLYCODEC_SOURCE_DIR) / "docs/mistakes.md";
+const fs::path guide = fs::path(POLYCODEC_SOURCE_DIR) / "docs/mistakes.md";
 
 // The first block makes the files of the others. In each of the others the first command is a
 // mistake, and the last one does what the user wanted.
 TEST(Mistakes, AreAnsweredByWhatToDo) {
   const TemporaryDirectory temporary;
   const fs::path& directory = temporary.path();
-  const auto sessions = blocks_of(page, "console");
+  const auto sessions = blocks_of(guide, "console");
   ASSERT_GE(sessions.size(), 51u);
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     const auto steps = steps_of(sessions[i]);
@@ -66,7 +66,7 @@ TEST(Mistakes, OfHostsAreAnsweredByWhatToDo) {
       MISTAKE(codec.encode(Value::parse("[1, 2]"), out)),
       MISTAKE(Source::file("absent.ply")),
   };
-  const auto blocks = blocks_of(page, "cpp");
+  const auto blocks = blocks_of(guide, "cpp");
   ASSERT_EQ(blocks.size(), mistakes.size());
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     EXPECT_EQ(blocks[i][0], mistakes[i].first + ";");

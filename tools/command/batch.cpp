@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "common/terminal.hpp"
 #include "conversion_report.hpp"
+#include "view/mesh_assets.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -265,7 +266,7 @@ class Converting {
         item.outcome = ItemState::skipped;
         if (!is_done(item, opened)) {
           const Input input = each.open_input(item.input, opened.get());
-          item.written = each.convert(input, each.from(), item.output);
+          item.written = convert_with_assets(each, input, each.from(), item.output);
           item.outcome = ItemState::done;
         }
       } catch (const Error& e) {

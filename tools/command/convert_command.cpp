@@ -7,6 +7,7 @@
 #include "common/terminal.hpp"
 #include "print_value.hpp"
 #include "stream_convert.hpp"
+#include "view/mesh_assets.hpp"
 
 #include <memory>
 #include <optional>
@@ -50,7 +51,7 @@ int run_convert(const Run& run, const Files& files, bool from_text) {
   const Input input = on_input ? *on_input : run.open_input(files.in);
   Format from = run.from();
   if (from_text) from.codec = "text";
-  const Written done = run.convert(input, from, files.out);
+  const Written done = convert_with_assets(run, input, from, files.out);
   if (run.out.is_json()) {
     Json object{{"ok", true},
                 {"in", {{"file", files.in}, {"codec", done.from}, {"bytes", input.bytes().size()}}},
@@ -191,6 +192,7 @@ void describe_convert(Command& command, CommonOptions& options) {
   });
   add_sync_option(command, options);
   add_loss_option(command, options);
+  add_asset_options(command, options);
   add_compare_option(command, options);
   add_common_options(command, options);
   command.run = [batch, plain](const Run& run) {

@@ -90,6 +90,17 @@ void add_loss_option(Command& command, CommonOptions& options) {
   });
 }
 
+void add_asset_options(Command& command, CommonOptions& options) {
+  command.add_section("Output", [&] {
+    command
+        .add("--assets HOW", &options.assets,
+             "Textures of meshes: copy them beside OUT, link or embed them")
+        .one_of({"copy", "link", "embed"});
+    command.add("--replace-assets", &options.replace_assets,
+                "Replace files beside OUT that have the names of its textures and materials");
+  });
+}
+
 void add_compare_option(Command& command, CommonOptions& options) {
   command.add_section("Output", [&] {
     command.add("--no-compare", &options.no_compare,

@@ -25,6 +25,8 @@ struct CommonOptions {
   bool as_is = false;
   bool no_mmap = false;
   bool no_compare = false;
+  std::string assets;  ///< copy, link, embed, or empty: as link, and nothing is checked
+  bool replace_assets = false;
   std::string sync = "end";
   std::string output_root;    ///< see WriteOptions::root; empty: outputs are named by the user
   std::uint32_t threads = 0;  ///< of one call; 0: one for each processor
@@ -48,6 +50,8 @@ void add_mapping_option(Command& command, CommonOptions& options);
 void add_sync_option(Command& command, CommonOptions& options);
 /// --lossy and --lossless. Without them notes may be lost, and numbers change their type.
 void add_loss_option(Command& command, CommonOptions& options);
+/// --assets and --replace-assets.
+void add_asset_options(Command& command, CommonOptions& options);
 /// --no-compare.
 void add_compare_option(Command& command, CommonOptions& options);
 

@@ -33,10 +33,6 @@ std::string text_of(const View& object, const char* name) {
   return std::string(found->as_string(scratch));
 }
 
-double number_or(const View& item, double otherwise) {
-  return item.is_integer() || item.kind() == POLYCODEC_KIND_FLOAT ? item.as_double() : otherwise;
-}
-
 }  // namespace
 
 bool reads_materials(const Run& run, const std::string& codec) {
@@ -52,40 +48,23 @@ Read read_with_materials(const Run& run, const Input& input, const std::string& 
   return run.read(input, from);
 }
 
-double displayed(const View& linear) {
-  if (!linear.is_number()) return 1;
-  const double c = std::clamp(linear.as_double(), 0.0, 1.0);
+double displayed(double linear) {
+  const double c = std::clamp(linear, 0.0, 1.0);
   if (c == 1) return 1;
   return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
 }
 
-std::map<std::string, MaterialWords> materials_of(const View& root) {
-  std::map<std::string, MaterialWords> all;
+double displayed(const View& linear) {
+  return linear.is_number() ? displayed(linear.as_double()) : 1;
+}
+
+std::map<std::string, std::string> textures_of(const View& root) {
+  std::map<std::string, std::string> all;
   const auto list = root.find(materials_option);
   if (!list || !list->is_list()) return all;
-  for (std::uint64_t i = 0; i < list->size(); ++i) {
-    const View item = list->child(i);
-    if (!item.is_object()) continue;
-    MaterialWords words;
-    if (const auto color = item.find("Kd"); color && color->is_list() && color->size() == 3)
-      for (std::size_t k = 0; k < 3; ++k)
-        words.diffuse[k] = std::clamp(number_or(color->child(k), 0.8), 0.0, 1.0);
-    if (const auto opacity = item.find("d"))
-      words.opacity = number_or(*opacity, 1);
-    else if (const auto transparency = item.find("Tr"))
-      words.opacity = 1 - number_or(*transparency, 0);
-    words.texture = text_of(item, "map_Kd");
-    std::string name = text_of(item, "name");
-    if (const auto look = item.find("pbrMetallicRoughness"); look && look->is_object()) {
-      const auto factor = look->find("baseColorFactor");
-      if (factor && factor->is_list() && factor->size() == 4) {
-        for (std::size_t k = 0; k < 3; ++k) words.diffuse[k] = displayed(factor->child(k));
-        if (text_of(item, "alphaMode") == "BLEND") words.opacity = number_or(factor->child(3), 1);
-      }
-      if (name.empty()) name = "material_" + std::to_string(i);
-    }
-    all.emplace(std::move(name), std::move(words));
-  }
+  for (std::uint64_t i = 0; i < list->size(); ++i)
+    if (const View item = list->child(i); item.is_object())
+      all.emplace(text_of(item, "name"), text_of(item, "map_Kd"));
   return all;
 }
 
@@ -126,7 +105,7 @@ std::string_view Companions::read(std::string_view name) const {
 }
 
 std::vector<NamedFile> named_files(const Mesh& m,
-                                   const std::map<std::string, MaterialWords>& materials,
+                                   const std::map<std::string, std::string>& textures,
                                    const Companions& companions) {
   std::vector<NamedFile> files;
   std::set<std::string> seen;
@@ -142,7 +121,7 @@ std::vector<NamedFile> named_files(const Mesh& m,
   };
   for (const std::string_view library : m.material_libraries)
     add(std::string(library), "material library");
-  for (const auto& [name, words] : materials) add(words.texture, "texture");
+  for (const auto& [name, texture] : textures) add(texture, "texture");
   add(texture_of_comments(m.comments), "texture");
   return files;
 }

@@ -24,18 +24,14 @@ bool reads_materials(const Run& run, const std::string& codec);
 /// That option, set.
 inline constexpr const char* with_materials = R"({"materials":true})";
 
-/// One material of a library, as far as pictures need it.
-struct MaterialWords {
-  std::array<double, 3> diffuse{0.8, 0.8, 0.8};
-  double opacity = 1;
-  std::string texture;  ///< the name of an image; empty: none
-};
+/// The textures of the materials of a value that was read with its libraries, by the names of
+/// materials, or empty; the first of a name counts. Members of another shape than expected are left
+/// out.
+std::map<std::string, std::string> textures_of(const View& root);
 
-/// The materials of a value that was read with its libraries, by their names; the first of a name
-/// counts. Members of another shape than expected are left out.
-std::map<std::string, MaterialWords> materials_of(const View& root);
-
-/// A part of a linear color as screens have it, from 0 to 1; 1 for a value that is not a number.
+/// A part of a linear color as screens have it, from 0 to 1.
+double displayed(double linear);
+/// The same; 1 for a value that is not a number.
 double displayed(const View& linear);
 
 /// The image that a comment `TextureFile NAME` gives all faces, or nothing.
@@ -67,7 +63,7 @@ struct NamedFile {
 
 /// The files that a mesh and its materials name, each once, in order, and whether they are there.
 std::vector<NamedFile> named_files(const Mesh& m,
-                                   const std::map<std::string, MaterialWords>& materials,
+                                   const std::map<std::string, std::string>& textures,
                                    const Companions& companions);
 
 }  // namespace polycodec::cli

@@ -17,7 +17,7 @@ namespace {
 /// Files and materials that are named and are not there.
 void add_missing(std::vector<Finding>& findings, const Mesh& m, const View& root,
                  const std::vector<NamedFile>& files,
-                 const std::map<std::string, MaterialWords>& materials) {
+                 const std::map<std::string, std::string>& textures) {
   Finding missing{"missing_files", true, 0, "files that are named and cannot be read"};
   const auto add = [](Finding& finding, const std::string& example) {
     if (finding.count++ < Finding::most_examples) finding.examples.push_back(example);
@@ -31,7 +31,7 @@ void add_missing(std::vector<Finding>& findings, const Mesh& m, const View& root
   Finding unknown{"missing_materials", true, 0, "materials that no library has"};
   if (libraries && !m.material_libraries.empty())
     for (const std::string_view word : m.materials)
-      if (const std::string name(word); !materials.contains(name)) add(unknown, "'" + name + "'");
+      if (const std::string name(word); !textures.contains(name)) add(unknown, "'" + name + "'");
   for (Finding* finding : {&missing, &unknown})
     if (finding->count != 0) findings.push_back(std::move(*finding));
 }
@@ -76,10 +76,10 @@ int run_check(const Run& run, const std::string& file) {
   const MeshValue value(root, scratch.out(), meter, true);
   value.expect_positions();
   MeshCheck check = check_mesh(value.mesh, value.problems, value.points, meter);
-  const auto materials = materials_of(root);
+  const auto textures = textures_of(root);
   const Companions companions(run, file);
-  add_missing(check.findings, value.mesh, root, named_files(value.mesh, materials, companions),
-              materials);
+  add_missing(check.findings, value.mesh, root, named_files(value.mesh, textures, companions),
+              textures);
 
   const std::string& codec = decoded.codec_name();
   const bool clean = check.is_clean();

@@ -48,15 +48,9 @@ class Dresser {
         room_(run.registry().limits({}, 0).max_memory_bytes,
               Budget(run.registry(), run.limits(), cancel_flag())) {}
 
-  void dress(Scene& scene, const std::map<std::string, MaterialWords>& known) {
-    for (Material& material : scene.materials) {
-      const auto words = known.find(material.name);
-      if (words == known.end()) continue;
-      for (std::size_t i = 0; i < 3; ++i)
-        material.color[i] = static_cast<std::uint8_t>(std::lround(255 * words->second.diffuse[i]));
-      material.opacity = words->second.opacity;
-      material.texture = texture(scene, words->second.texture);
-    }
+  void dress(Scene& scene) {
+    for (Material& material : scene.materials)
+      material.texture = texture(scene, material.texture_file, material.image);
     std::int32_t only = -1;
     if (scene.materials.empty() && !scene.texture_files.empty())
       only = texture(scene, scene.texture_files.front());
@@ -73,16 +67,18 @@ class Dresser {
     ImageHead head;
   };
 
-  /// The number of the image with this name, which is to be read; -1: none.
-  std::int32_t texture(const Scene& scene, const std::string& name) {
-    if (name.empty() || scene.triangle_texcoords.empty()) return -1;
+  /// The number of the image with this name, which is to be read, or of these bytes; -1: none.
+  std::int32_t texture(const Scene& scene, const std::string& name, std::string_view bytes = {}) {
+    if (scene.triangle_texcoords.empty()) return -1;
+    if (!bytes.empty()) return find(name, bytes);
+    if (name.empty()) return -1;
     const auto [known, added] = by_name_.emplace(name, -1);
     if (added) known->second = find(name);
     return known->second;
   }
 
-  std::int32_t find(const std::string& name) try {
-    const std::string_view bytes = companions_.read(name);
+  std::int32_t find(const std::string& name, std::string_view bytes = {}) try {
+    if (bytes.empty()) bytes = companions_.read(name);
     const auto [known, added] = by_content_.emplace(bytes, -1);
     if (!added) return known->second;
     const auto head = image_head(bytes);
@@ -159,7 +155,7 @@ int run_render(const Run& run, const Choices& choices) {
   Meter meter(decoded.budget);
   Scene scene =
       scene_of((mesh ? mesh->value : decoded.value).view(), run.limits().max_memory_bytes, meter);
-  Dresser(run, choices.file).dress(scene, materials_of(decoded.value.view()));
+  Dresser(run, choices.file).dress(scene);
   Camera camera = choices.camera;
   camera.up = up_of(choices, decoded);
   Drawn drawn;

@@ -4,6 +4,8 @@
 #include "assets.hpp"
 #include "mesh_value.hpp"
 
+#include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -44,7 +46,16 @@ bool has_other_faces(const Mesh& m, Meter& meter) {
 }
 
 void add_materials(Scene& scene, const Mesh& m, Meter& meter) {
-  for (const std::string_view name : m.materials) scene.materials.push_back({std::string(name)});
+  for (std::size_t i = 0; i < m.materials.size(); ++i) {
+    Material& made = scene.materials.emplace_back(Material{std::string(m.materials[i])});
+    if (i >= m.looks.size() || !m.looks[i].is_known) continue;
+    const MeshMaterial& look = m.looks[i];
+    for (std::size_t k = 0; k < 3; ++k)
+      made.color[k] = static_cast<std::uint8_t>(std::lround(255 * displayed(look.base_color[k])));
+    if (look.alpha == MeshAlpha::blend) made.opacity = look.opacity;
+    made.texture_file = look.base_texture.name;
+    made.image = look.base_texture.data;
+  }
   if (std::string file = texture_of_comments(m.comments); !file.empty())
     scene.texture_files.push_back(std::move(file));
   meter.tick(m.face_materials.size());

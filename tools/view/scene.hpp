@@ -23,6 +23,9 @@ struct Material {
   Color color{184, 184, 184};
   double opacity = 1;         ///< below 1: drawn in four steps of transparency
   std::int32_t texture = -1;  ///< index in Scene::textures; its colors replace `color`
+  // What `texture` is to be read of; empty: none.
+  std::string texture_file = {};
+  std::string image = {};  ///< the bytes of the file, where the mesh has them inside
 };
 
 /// What is drawn. `colors` is empty or has one for each position. Members for triangles are empty
@@ -49,7 +52,7 @@ struct Scene {
 };
 
 /// The scene of a value that is a mesh: as PLY or OBJ files hold it, or of the type mesh. Materials
-/// have their names alone. Points are those of point elements; all positions if there is nothing
+/// have no textures yet. Points are those of point elements; all positions if there is nothing
 /// else to draw. Takes at most `max_memory` bytes beside it. Throws Error(type) if it has no
 /// positions, Error(range, `mesh.index_out_of_range`) with the path of a corner without a point,
 /// Error(limit).

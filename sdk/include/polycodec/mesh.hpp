@@ -3,6 +3,7 @@
 // docs/mesh.md describes its members. The functions are in the library polycodec::sdk_mesh.
 #pragma once
 
+#include <polycodec/detail/mesh_material.hpp>
 #include <polycodec/detail/mesh_part.hpp>
 #include <polycodec/plugin.hpp>
 
@@ -97,9 +98,10 @@ struct Mesh {
   std::span<const std::int32_t> corner_texcoords;  ///< of each corner, or empty
   std::span<const std::int32_t> corner_normals;    ///< of each corner, or empty
   std::span<const std::int32_t> face_materials, face_groups,
-      face_objects;                                                ///< one a face, or empty
-  std::span<const std::int32_t> edges;                             ///< two positions of each
-  std::span<const std::string_view> materials, groups, objects;    ///< names
+      face_objects;                                              ///< one a face, or empty
+  std::span<const std::int32_t> edges;                           ///< two positions of each
+  std::span<const std::string_view> materials, groups, objects;  ///< names
+  std::span<const MeshMaterial> looks;  ///< of each of `materials`, or empty; metadata of the value
   std::span<const std::string_view> comments, material_libraries;  ///< metadata of the value
   MeshPaths paths;  ///< where the parts are in the value that the mesh was made of
 

@@ -35,6 +35,10 @@ Mesh from_elements(const View& root, Builder& out, Losses& losses,
 /// colors become bytes where that is exact.
 polycodec_node to_elements(const Mesh& m, Builder& out, Losses& losses);
 
+/// Leaves out the material that is made of a comment with a texture, for formats that keep the
+/// comment and not the material.
+void drop_texture_of_comment(Mesh& m);
+
 /// True for a value with the members of an OBJ file.
 bool is_statements(const View& root);
 
@@ -46,8 +50,9 @@ Mesh from_statements(const View& root, Builder& out, Losses& losses,
                      IndexProblems* problems = nullptr);
 
 /// The mesh as an OBJ value: colors as fractions of one, edges as lines, names as statements
-/// before the faces that they belong to. Faces of fewer than three corners are lost.
-polycodec_node to_statements(Mesh m, Builder& out, Losses& losses);
+/// before the faces that they belong to. Faces of fewer than three corners are lost. Materials that
+/// are known are in `materials`, and in the library of this name, where one is given.
+polycodec_node to_statements(Mesh m, Builder& out, Losses& losses, std::string_view library = {});
 
 /// The name of an element for one of its other names: vertices, vertexes, faces, edges, comments.
 constexpr std::string_view singular(std::string_view name) noexcept {

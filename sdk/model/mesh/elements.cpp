@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/nodes.hpp>
 #include <model/mesh/convert.hpp>
+#include <model/mesh/materials.hpp>
 #include <model/mesh/parts.hpp>
 #include <model/mesh/whole.hpp>
 #include <polycodec/quote.hpp>
@@ -158,6 +159,30 @@ void read_comments(const View& root, Mesh& m) {
   }
 }
 
+/// The material that a mesh gets of a comment with a texture.
+constexpr std::string_view only_material = "material_0";
+
+/// The one texture that lines name is that of all faces, if these have texture coordinates and at
+/// most one material.
+void take_texture(const View& root, Mesh& m, Builder& out) {
+  std::vector<std::string> names;
+  for (const detail::HeaderLine& line : detail::lines_of(root))
+    if (!line.info && line.text.starts_with(detail::texture_line))
+      names.push_back(line.text.substr(detail::texture_line.size()));
+  if (names.size() != 1 || names[0].empty() || m.texcoord_count() == 0 || m.faces == 0 ||
+      m.materials.size() > 1 || !m.material_libraries.empty())
+    return;
+  if (m.materials.empty()) {
+    m.materials.emplace_back(only_material);
+    m.face_materials =
+        detail::make_column<std::int32_t>(out, m.faces, [](std::uint64_t) { return 0; });
+  }
+  MeshMaterial look;
+  look.is_known = true;
+  look.base_texture.name = out.copy_text(names[0]);
+  m.looks = {look};
+}
+
 /// Where elements have the parts, unless others are found.
 MeshPaths element_paths() {
   MeshPaths paths;
@@ -191,8 +216,11 @@ Mesh from_whole(const polycodec_node& statements, Builder& out, Losses& losses,
 
 Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems* problems) {
   if (holds_statements(root))
-    if (const auto statements = elements_to_statements(root, out, losses))
-      return from_whole(*statements, out, losses, problems);
+    if (const auto statements = elements_to_statements(root, out, losses)) {
+      Mesh m = from_whole(*statements, out, losses, problems);
+      take_texture(root, m, out);
+      return m;
+    }
   Mesh m;
   m.paths = element_paths();
   bool per_vertex_normals = false;
@@ -279,7 +307,18 @@ Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems
       lose("$." + std::string(name), name, losses);
   }
   read_comments(root, m);
+  take_texture(root, m, out);
   return m;
+}
+
+void drop_texture_of_comment(Mesh& m) {
+  if (m.looks.size() != 1 || m.materials[0] != only_material || says_more(m.looks[0])) return;
+  const std::string line =
+      std::string(detail::texture_line) + std::string(m.looks[0].base_texture.name);
+  if (std::ranges::find(m.comments, line) == m.comments.end()) return;
+  m.looks.clear();
+  m.materials.clear();
+  m.face_materials = nullptr;
 }
 
 namespace {
@@ -438,7 +477,42 @@ polycodec_node usual_elements(const Mesh& m, Builder& out, Losses& losses) {
 
 }  // namespace
 
-polycodec_node to_elements(const Mesh& m, Builder& out, Losses& losses) {
+namespace {
+
+/// Textures become comments, as programs know them, and nothing else stays of what materials look
+/// like.
+void name_textures(Mesh& m, Losses& losses) {
+  std::uint64_t more = 0, inside = 0;
+  std::vector<std::string> lines;
+  for (const MeshMaterial& look : m.looks) {
+    more += look.is_known && says_more(look) ? 1 : 0;
+    inside += look.base_texture.data.empty() ? 0 : 1;
+    std::string line(detail::texture_line);
+    line += look.base_texture.name;
+    if (!look.base_texture.name.empty() && line.find_first_of("\r\n") == std::string::npos &&
+        std::ranges::find(lines, line) == lines.end())
+      lines.push_back(std::move(line));
+  }
+  const auto lose = [&](std::uint64_t count, const char* what) {
+    if (count != 0)
+      losses.add(std::string(m.paths[MeshPart::looks]),
+                 what + std::to_string(count) + " materials");
+  };
+  lose(more, "colors and other parameters of ");
+  lose(inside, "images inside: write them as files with --assets copy; textures of ");
+  lose(lines.size() > 1 ? m.looks.size() : 0, "which textures belong to ");
+  m.looks.clear();
+  for (std::string& line : lines)
+    if (std::ranges::find(m.comments, line) == m.comments.end())
+      m.comments.push_back(std::move(line));
+}
+
+}  // namespace
+
+polycodec_node to_elements(const Mesh& mesh, Builder& out, Losses& losses) {
+  Mesh m = mesh;
+  drop_texture_of_comment(m);
+  name_textures(m, losses);
   Losses usual;
   const polycodec_node made = usual_elements(m, out, usual);
   if (usual.empty()) return made;

@@ -50,10 +50,23 @@ class Merger {
                           [](const Mesh& p) -> const auto& { return p.groups; }, m.groups);
     m.face_objects = names([](const Mesh& p) { return p.face_objects; },
                            [](const Mesh& p) -> const auto& { return p.objects; }, m.objects);
+    looks(m);
     return m;
   }
 
  private:
+  /// What the first part that knows a material says of it.
+  void looks(Mesh& m) const {
+    std::unordered_map<std::string_view, const MeshMaterial*> known;
+    for (const Mesh& part : all_)
+      for (std::size_t i = 0; i < part.looks.size(); ++i)
+        if (part.looks[i].is_known) known.try_emplace(part.materials[i], &part.looks[i]);
+    if (known.empty()) return;
+    for (const std::string& name : m.materials) {
+      const auto found = known.find(name);
+      m.looks.push_back(found == known.end() ? MeshMaterial() : *found->second);
+    }
+  }
   static void add_once(std::vector<std::string>& texts, const std::string& text) {
     if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/nodes.hpp>
+#include <model/mesh/materials.hpp>
 #include <model/mesh/mesh.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/byte_order.hpp>
@@ -215,6 +216,7 @@ polycodec_node to_value(const Mesh& m, Builder& out) {
   if (!m.comments.empty()) metadata.push_back({"comments", detail::text_list(out, m.comments)});
   if (!m.material_libraries.empty())
     metadata.push_back({"material_libraries", detail::text_list(out, m.material_libraries)});
+  if (!m.looks.empty()) metadata.push_back({"looks", looks_value(m.looks, out)});
   return metadata.empty() ? root
                           : out.annotated(root, out.object(std::span<const Member>(metadata)));
 }
@@ -292,6 +294,7 @@ Mesh from_value(const View& root, Builder& out, IndexProblems* problems) {
     if (const auto found = all.find("comments")) m.comments = detail::texts_of(*found);
     if (const auto found = all.find("material_libraries"))
       m.material_libraries = detail::texts_of(*found);
+    if (const auto found = all.find("looks")) m.looks = looks_of(*found, m.materials.size(), out);
   }
   return m;
 }

@@ -5,6 +5,7 @@
 #include <model/mesh/columns.hpp>
 #include <model/mesh/rows.hpp>
 #include <polycodec/builder.hpp>
+#include <polycodec/detail/mesh_material.hpp>
 #include <polycodec/detail/mesh_part.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/view.hpp>
@@ -57,6 +58,7 @@ struct Mesh {
   Column face_objects = nullptr;
   std::array<Column, 2> edges{};
   std::vector<std::string> materials, groups, objects;
+  std::vector<MeshMaterial> looks;              ///< of each of `materials`, or empty
   std::vector<std::string> comments;            ///< of the file
   std::vector<std::string> material_libraries;  ///< names of files, never opened
   MeshPaths paths;  ///< where the parts are in the value that the mesh was made of
@@ -142,9 +144,9 @@ const polycodec_array* copy_lists(Builder& out, const Lists& from, std::uint64_t
 
 }  // namespace detail
 
-/// The mesh as a value of the registered type, with attributes `comments` and `material_libraries`
-/// where there are some. Indices must have been checked. Throws Error(limit, `mesh.limit`) if there
-/// are more rows than they can count.
+/// The mesh as a value of the registered type, with attributes `comments`, `material_libraries` and
+/// `looks` where there are some. Indices must have been checked. Throws Error(limit, `mesh.limit`)
+/// if there are more rows than they can count.
 polycodec_node to_value(const Mesh& m, Builder& out);
 
 /// True for a value that has the members of a mesh.

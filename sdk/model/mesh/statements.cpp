@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/nodes.hpp>
 #include <model/mesh/convert.hpp>
+#include <model/mesh/materials.hpp>
 #include <model/mesh/parts.hpp>
 #include <model/mesh/whole.hpp>
 
@@ -40,16 +41,17 @@ class FromStatements {
           {MeshPart::groups, "$.statements"},
           {MeshPart::objects, "$.statements"},
           {MeshPart::comments, "$.statements"},
-          {MeshPart::material_libraries, "$.statements"}})
+          {MeshPart::material_libraries, "$.statements"},
+          {MeshPart::looks, "$.materials"}})
       m_.paths.set(part, path);
     points();
     faces();
     lines();
     for (const auto& [name, what] :
-         {std::pair{"p", "point elements"}, std::pair{"vp", "points in parameter space"},
-          std::pair{"materials", "parsed material libraries"}})
+         {std::pair{"p", "point elements"}, std::pair{"vp", "points in parameter space"}})
       if (rows(name).size() != 0) losses_.add(std::string("$.") + name, what);
     statements();
+    looks();
     return std::move(m_);
   }
 
@@ -241,6 +243,29 @@ class FromStatements {
     if (!m_.objects.empty()) m_.face_objects = column(2);
   }
 
+  /// What the parsed libraries say of the materials; the first of a name counts.
+  void looks() {
+    const View all = rows("materials");
+    std::unordered_map<std::string, View> records;
+    for (std::uint64_t i = 0; i < all.size(); ++i)
+      if (const View record = all.child(i); record.is_object())
+        records.try_emplace(text(record, "name"), record);
+    LostWords lost;
+    std::size_t known = 0;
+    for (const std::string& name : m_.materials) {
+      const auto found = records.find(name);
+      known += found == records.end() ? 0 : 1;
+      m_.looks.push_back(found == records.end() ? MeshMaterial()
+                                                : material_of_words(found->second, out_, lost));
+    }
+    if (known == 0) m_.looks.clear();
+    lost.report("$.materials", losses_);
+    if (records.size() != known)
+      losses_.add("$.materials",
+                  std::to_string(records.size() - known) + " materials that no face has",
+                  LossClass::note);
+  }
+
   static std::string text(const View& row, const char* name) {
     const auto found = row.find(name);
     if (!found || found->is_null()) return {};
@@ -259,8 +284,15 @@ class FromStatements {
 class ToStatements {
  public:
   /// `keep_alpha`: as a column of `v` that no OBJ file has, instead of a loss.
-  ToStatements(const Mesh& mesh, Builder& out, Losses& losses, bool keep_alpha = false)
-      : m_(mesh), out_(out), losses_(losses), keep_alpha_(keep_alpha) {}
+  ToStatements(const Mesh& mesh, std::string_view library, Builder& out, Losses& losses,
+               bool keep_alpha = false)
+      : m_(mesh), out_(out), losses_(losses), keep_alpha_(keep_alpha) {
+    if (!library.empty())
+      libraries_.emplace_back(library);
+    else
+      libraries_ = m_.material_libraries;
+    if (!std::ranges::any_of(m_.looks, &MeshMaterial::is_known)) libraries_ = m_.material_libraries;
+  }
 
   polycodec_node run() {
     points();
@@ -293,10 +325,27 @@ class ToStatements {
                                    edges, std::array<std::string_view, 1>{"v"}, {{column}}))});
     }
     statements();
+    materials();
     return out_.object(std::span<const Member>(members_));
   }
 
  private:
+  /// Those that are known, as the parsed libraries of an OBJ value.
+  void materials() {
+    LostWords lost;
+    std::vector<polycodec_node> records;
+    const std::string_view library =
+        libraries_.empty() ? std::string_view() : std::string_view(libraries_[0]);
+    for (std::size_t i = 0; i < m_.looks.size(); ++i) {
+      if (!m_.looks[i].is_known) continue;
+      const std::vector<Member> words =
+          words_of_material(m_.looks[i], m_.materials[i], library, out_, lost);
+      records.push_back(out_.object(std::span<const Member>(words)));
+    }
+    if (!records.empty()) members_.push_back({"materials", out_.list(records)});
+    lost.report(std::string(m_.paths[MeshPart::looks]), losses_);
+  }
+
   void points() {
     std::vector<std::string_view> names{"x", "y", "z"};
     std::vector<const polycodec_array*> columns(m_.positions.begin(), m_.positions.end());
@@ -347,7 +396,7 @@ class ToStatements {
                                     {"text", text_node(out_, text)}}));
     };
     for (const std::string& comment : m_.comments) say("#", 1, " " + comment);
-    for (const std::string& library : m_.material_libraries) say("mtllib", 1, library);
+    for (const std::string& library : libraries_) say("mtllib", 1, library);
     for (const auto& [code, count] :
          {std::pair{"v", m_.position_count()}, std::pair{"vt", m_.texcoord_count()},
           std::pair{"vn", m_.normal_count()}, std::pair{"l", m_.edge_count()}})
@@ -392,6 +441,7 @@ class ToStatements {
   Builder& out_;
   Losses& losses_;
   bool keep_alpha_;
+  std::vector<std::string> libraries_;
   std::vector<Member> members_;
   std::vector<polycodec_node> nodes_;
 };
@@ -408,16 +458,17 @@ std::optional<polycodec_node> whole_elements(const Mesh& m, Builder& out, Losses
     for (std::uint64_t i = 0; i < m.faces; ++i)
       if (lists.row(i).count < 3) return std::nullopt;
   }
-  const polycodec_node statements = ToStatements(m, out, losses, true).run();
+  const polycodec_node statements = ToStatements(m, {}, out, losses, true).run();
   Losses found;
   const polycodec_node made = statements_to_elements(View(out.root(statements)), out, found);
   detail::add_elsewhere(found, m.paths, losses);
   return made;
 }
 
-polycodec_node to_statements(Mesh m, Builder& out, Losses& losses) {
+polycodec_node to_statements(Mesh m, Builder& out, Losses& losses, std::string_view library) {
   drop_small_faces(m, out, losses);
-  return ToStatements(m, out, losses).run();
+  if (library.empty()) drop_texture_of_comment(m);
+  return ToStatements(m, library, out, losses).run();
 }
 
 }  // namespace polycodec::mesh

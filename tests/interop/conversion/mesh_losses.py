@@ -43,7 +43,7 @@ REPORTS = [
     ("colors", r"colors of positions|colors that are not finite|have no color"),
     ("alpha", r"transparency"),
     ("edges", r"edges$"),
-    ("parameters", r"colors and other parameters"),
+    ("parameters", r"colors and other parameters|more than a color"),
     ("materials", r"materials"),
     ("groups", r"groups"),
     ("objects", r"objects|solids|name of the solid"),
@@ -365,8 +365,7 @@ def read_gltf(data: bytes) -> Model:
 
     names = [one.get("name", f"material_{i}") for i, one in enumerate(document.get("materials", []))]
     model.parameters = {n for n, one in zip(names, document.get("materials", [])) if set(one) - {"name"}}
-    if document.get("images"):
-        model.comments.append("TextureFile image")
+    model.comments += ["TextureFile " + one.get("uri", "") for one in document.get("images", [])]
     used_materials = set()
     for node in document.get("nodes", []):
         if "extras" in node:
@@ -826,6 +825,11 @@ class Test:
         self.pairs[f"{file.suffix[1:]} -> {target}"] += 1
         made = Path(lossy["out"])
         after = READERS[made.suffix](made.read_bytes())
+        library = made.with_suffix(".mtl")
+        if made.suffix == ".obj" and library.exists():
+            words = [line.split(" ", 1) for line in library.read_text().splitlines() if line]
+            after.parameters |= {text for word, text in words if word == "newmtl"}
+            after.comments += [f"TextureFile {text}" for word, text in words if word == "map_Kd"]
         differ = differences(before, after)
         lost = lossy.get("lost", [])
         said = {kind_of(one) for one in lost}

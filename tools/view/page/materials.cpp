@@ -115,7 +115,7 @@ Json material(const View& record, Textures& textures) {
   object["name"] = cut(std::string(text_member(record, "name").value_or("")), 120);
   if (const auto color = record.find("Kd"); color && color->is_list() && color->size() == 3) {
     Json parts = Json::array();
-    for (const View part : *color) parts.push_back(part.is_number() ? part.as_double() : 1.0);
+    for (const View part : *color) parts.push_back(cli::displayed(part));
     object["color"] = std::move(parts);
   }
   if (const auto opacity = record.find("d"); opacity && opacity->is_number())

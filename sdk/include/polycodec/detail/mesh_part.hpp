@@ -24,6 +24,7 @@ enum class MeshPart : std::uint8_t {
   objects,
   comments,
   material_libraries,
+  looks,  ///< what materials look like, beyond their names
 };
 
 /// The path of each part, for messages. At first those of a value of the type `mesh`. The text
@@ -40,19 +41,11 @@ class MeshPaths {
     return static_cast<std::size_t>(part);
   }
 
-  std::array<std::string_view, 13> paths_{"$.positions",
-                                          "$.normals",
-                                          "$.texcoords",
-                                          "$.colors",
-                                          "$.alpha",
-                                          "$.faces",
-                                          "$.faces.position",
-                                          "$.edges",
-                                          "$.materials",
-                                          "$.groups",
-                                          "$.objects",
-                                          "$",
-                                          "$"};
+  std::array<std::string_view, 14> paths_{
+      "$.positions", "$.normals",  "$.texcoords",      "$.colors",
+      "$.alpha",     "$.faces",    "$.faces.position", "$.edges",
+      "$.materials", "$.groups",   "$.objects",        "$",
+      "$",           "$.materials"};
 };
 
 }  // namespace polycodec

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+#include "mesh_assets.hpp"
+
+#include <polycodec/mesh.hpp>
+#include <polycodec/quote.hpp>
+
+#include "assets.hpp"
+#include "common/terminal.hpp"
+#include "mesh_file.hpp"
+#include "mesh_value.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace polycodec::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* library_option = "material_library";
+
+/// A file beside the output.
+struct Companion {
+  std::string name, bytes;
+};
+
+/// The files beside one output, each of which has a name of its own.
+class CompanionFiles {
+ public:
+  /// `output`: whose directory it is, and whose name is taken.
+  explicit CompanionFiles(const std::string& output) : output_(output) {}
+
+  /// The name under which these bytes are kept: the last part of `name` without anything that leads
+  /// elsewhere.
+  std::string add(std::string_view name, std::string_view bytes) {
+    const std::string plain = plain_name(name);
+    const fs::path path(plain);
+    std::string taken = plain;
+    for (int n = 2; !fits(taken, bytes); ++n)
+      taken = path.stem().string() + "_" + std::to_string(n) + path.extension().string();
+    if (std::ranges::none_of(all_, [&](const Companion& one) { return one.name == taken; }))
+      all_.push_back({taken, std::string(bytes)});
+    return taken;
+  }
+  const std::vector<Companion>& all() const noexcept { return all_; }
+  std::string path_of(const Companion& one) const {
+    return (output_.parent_path() / one.name).string();
+  }
+
+ private:
+  static std::string plain_name(std::string_view name) {
+    constexpr std::size_t most = 200;
+    if (const auto slash = name.find_last_of("/\\:"); slash != std::string_view::npos)
+      name.remove_prefix(slash + 1);
+    std::string plain(name.substr(name.size() - std::min(name.size(), most)));
+    for (char& c : plain)
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '#') c = '_';
+    if (plain.empty() || plain.front() == '.' || plain.front() == '-') plain.insert(0, "texture_");
+    return plain;
+  }
+  bool fits(const std::string& name, std::string_view bytes) const {
+    if (name == output_.filename()) return false;
+    const auto found = std::ranges::find(all_, name, &Companion::name);
+    return found == all_.end() || found->bytes == bytes;
+  }
+
+  const fs::path output_;
+  std::vector<Companion> all_;
+};
+
+/// The files of an output in their places, which they leave again unless all are kept.
+class WrittenFiles {
+ public:
+  explicit WrittenFiles(const Run& run) : run_(run) {}
+  WrittenFiles(const WrittenFiles&) = delete;
+  WrittenFiles& operator=(const WrittenFiles&) = delete;
+  ~WrittenFiles() {
+    for (const auto& [path, before] : done_) try {
+        if (before)
+          run_.registry().write_bytes(*before, path, run_.write_options());
+        else
+          fs::remove(path);
+      } catch (const std::exception&) {
+        continue;  // the first error is the one to report
+      }
+  }
+
+  /// Throws Status::io for a file that exists, unless it is this one or may be replaced.
+  void add(const std::string& path, std::string_view bytes) {
+    std::optional<std::string> before;
+    if (fs::exists(fs::symlink_status(path))) {
+      if (!fs::is_regular_file(fs::symlink_status(path)))
+        throw Error(Status::io, quote(path) + " is not a file: it stays as it is");
+      const Source old = Source::file(path);
+      if (old.bytes() == bytes) return;
+      if (!run_.options.replace_assets)
+        throw Error(Status::io,
+                    quote(path) + " exists with other content; use --replace-assets to replace it");
+      before = std::string(old.bytes());
+    }
+    WriteOptions how = run_.write_options();
+    how.keep = !before;
+    run_.registry().write_bytes(bytes, path, how);
+    done_.emplace_back(path, std::move(before));
+  }
+  void keep() noexcept { done_.clear(); }
+
+ private:
+  const Run& run_;
+  std::vector<std::pair<std::string, std::optional<std::string>>> done_;
+};
+
+/// True if a value says what its materials look like.
+bool has_looks(const View& value) {
+  if (const auto materials = value.find("materials"))
+    if (materials->size() != 0 && materials->child(0).is_object()) return true;
+  if (value.metadata() == nullptr) return false;
+  const View attributes(value.metadata());
+  if (attributes.find("looks")) return true;
+  const auto comments = attributes.find("comments");
+  for (std::uint64_t i = 0; comments && i < comments->size(); ++i) {
+    std::string scratch;
+    const View comment = comments->child(i);
+    const View text = comment.is_object() ? comment.find("text").value_or(View()) : comment;
+    if (text.is_string() && text.as_string(scratch).starts_with("TextureFile ")) return true;
+  }
+  return false;
+}
+
+/// Lets losses pass that --lossy or their class allows, and throws for the others.
+void settle(const Run& run, const std::vector<Loss>& losses) {
+  std::vector<Loss> none;
+  const std::uint32_t allowed = run.call(none).losses;
+  for (const Loss& loss : losses)
+    if ((allowed & POLYCODEC_LOSSES_OF(static_cast<std::uint32_t>(loss.loss_class))) == 0)
+      throw Error(Status::unsupported,
+                  "a mesh cannot hold " + loss.what + "; use --lossy to omit it")
+          .detail("mesh.lossy")
+          .path(loss.path);
+}
+
+Format with_options(const Format& format, const std::string& codec, const Json& more) {
+  Json options = format.options.empty() ? Json::object() : Json::parse(format.options);
+  for (const auto& [name, value] : more.items()) options[name] = value;
+  return {codec, cli::text_of(options), format.filters};
+}
+
+/// A conversion of a mesh.
+class Conversion {
+ public:
+  Conversion(const Run& run, const Input& input, const std::string& file)
+      : run_(run), input_(input), file_(file), files_(file), to_(run.to()) {}
+
+  /// Nothing for a conversion that cannot have files of its own, and one that fails early: it is
+  /// done as any other.
+  std::optional<Written> run(const Format& from) {
+    if (!find_codec() || !read(from)) return std::nullopt;
+    const std::string& assets = run_.options.assets;
+    const bool are_moved = assets == "copy" || assets == "embed";
+    if (are_moved && match_.codec == codec_)
+      throw Error(Status::option, "--assets " + assets + ": " + quote(codec_) +
+                                      " is written as it is read, with the names of its textures; "
+                                      "convert it to another format of meshes");
+    if (match_.codec == codec_ || !is_mesh(value_.view()) || !has_looks(value_.view()))
+      return without_files();
+    if (assets == "embed" && has_library_)
+      throw Error(Status::option,
+                  "--assets embed: " + quote(codec_) + " has no images inside; use copy or link");
+    if (are_moved) move_textures(assets == "copy");
+    const Json library = has_library_ ? add_library() : Json();
+    if (files_.all().empty() && assets.empty()) return without_files();
+    WrittenFiles written(run_);
+    for (const Companion& one : files_.all()) written.add(files_.path_of(one), one.bytes);
+    const Format format =
+        library.is_null() ? to_ : with_options(to_, to_.codec, {{library_option, library}});
+    Written done =
+        about_input(input_.name, [&] { return run_.write(value_, file_, format, budget_); });
+    written.keep();
+    run_.out.note_losses(losses_);
+    for (const Companion& one : files_.all()) run_.out.note("with " + files_.path_of(one));
+    done.from = match_.codec;
+    if (!run_.options.no_compare) done.reason = "parts of it are in other files";
+    done.losses.insert(done.losses.begin(), losses_.begin(), losses_.end());
+    return done;
+  }
+
+ private:
+  bool find_codec() try {
+    codec_ = to_.codec;
+    if (codec_.empty()) codec_ = run_.registry().codec_for(file_, Value(), to_).name();
+    Value facts;
+    has_library_ = options_of_codec(run_, codec_, facts).find(library_option).has_value() &&
+                   to_.options.find(library_option) == std::string::npos;
+    return has_library_ || !run_.options.assets.empty();
+  } catch (const Error& error) {
+    if (error.code() == Status::cancelled) throw;
+    return false;  // writing says what is wrong
+  }
+
+  bool read(const Format& from) try {
+    budget_ = run_.budget();
+    CallOptions how = run_.call(losses_, budget_);
+    how.destination = codec_;
+    how.select = run_.options.select;
+    value_ = run_.registry().decode(input_.source, how, from, &match_);
+    return true;
+  } catch (const Error& error) {
+    if (error.code() == Status::cancelled) throw;
+    return false;  // reading again says what is wrong
+  }
+
+  /// What Run::convert() does with a value that is read.
+  Written without_files() {
+    Written done;
+    done.file = file_;
+    CallOptions how = run_.call(done.losses, budget_);
+    if (!run_.options.no_compare) how.flags |= POLYCODEC_CALL_COMPARE;
+    static_cast<Result&>(done) = about_input(input_.name, [&] {
+      return run_.registry().write(value_, file_, to_, how, run_.write_options());
+    });
+    done.from = match_.codec;
+    done.losses.insert(done.losses.begin(), losses_.begin(), losses_.end());
+    run_.out.note_losses(done.losses);
+    return done;
+  }
+
+  /// The textures as files beside the output, or as bytes inside of it.
+  void move_textures(bool are_copied) {
+    const Companions companions(run_, input_.name);
+    Meter meter(budget_);
+    std::vector<Loss> lost;
+    value_ = Value::build(
+        [&](Builder& out) {
+          MeshValue found(value_.view(), out, meter, false);
+          lost = found.losses;
+          auto* looks = out.allocate<MeshMaterial>(found.mesh.looks.size());
+          std::uninitialized_copy(found.mesh.looks.begin(), found.mesh.looks.end(), looks);
+          for (std::size_t i = 0; i < found.mesh.looks.size(); ++i)
+            for (MeshTexture* texture : {&looks[i].base_texture, &looks[i].normal_texture})
+              if (!texture->empty()) move(*texture, companions, are_copied, out);
+          found.mesh.looks = {looks, found.mesh.looks.size()};
+          return make_mesh(found.mesh, out);
+        },
+        {value_}, run_.limits().max_memory_bytes);
+    settle(run_, lost);
+    losses_.insert(losses_.end(), lost.begin(), lost.end());
+  }
+  void move(MeshTexture& texture, const Companions& companions, bool is_copied, Builder& out) {
+    std::string_view bytes = texture.data;
+    if (bytes.empty()) try {
+        bytes = companions.read(texture.name);
+      } catch (const Error& error) {
+        throw Error(error.code(), "the texture " + quote(texture.name) + " cannot be read: " +
+                                      error.message() + "; use --assets link to keep its name");
+      }
+    if (is_copied) {
+      texture.name = out.copy_text(files_.add(texture.name, bytes));
+      texture.data = {};
+    } else if (texture.data.empty()) {
+      texture.data = out.copy_text(bytes);
+    }
+  }
+
+  /// The name of the library, which is one of the files then; null if there is nothing to say.
+  Json add_library() {
+    fs::path stem = fs::path(file_).filename().stem();
+    if (stem.extension() == ".obj") stem = stem.stem();  // of a compressed file
+    const std::string name = stem.string() + ".mtl";
+    std::vector<Loss> again;  // of the file itself, which reports them
+    CallOptions how = run_.call(again, budget_);
+    how.losses = all_losses;
+    Sink sink = Sink::contiguous(run_.limits().max_output_bytes);
+    const Format format = with_options({}, codec_, {{library_option, name}, {"part", "materials"}});
+    run_.registry().codec(format).encode(value_, sink, how);
+    if (sink.size() == 0) return Json();
+    return files_.add(name, sink.bytes());
+  }
+
+  const Run& run_;
+  const Input& input_;
+  const std::string& file_;
+  CompanionFiles files_;
+  const Format to_;
+  std::string codec_;
+  bool has_library_ = false;
+  Budget budget_;
+  Value value_;
+  Match match_;
+  std::vector<Loss> losses_;
+};
+
+}  // namespace
+
+Written convert_with_assets(const Run& run, const Input& input, const Format& from,
+                            const std::string& file) {
+  if (is_standard_output(file)) {
+    if (!run.options.assets.empty())
+      throw Error(Status::option, "--assets: standard output has no files beside it; name a file");
+    return run.convert(input, from, file);
+  }
+  if (auto written = Conversion(run, input, file).run(from)) return std::move(*written);
+  return run.convert(input, from, file);
+}
+
+}  // namespace polycodec::cli
