@@ -376,8 +376,9 @@ class LostParts {
     names(MeshPart::objects, m_.objects, m_.face_objects, "objects");
     const bool are_all_known = std::ranges::all_of(m_.looks, &MeshMaterial::is_known);
     if (!keeps(MeshPart::looks))
-      if (const std::uint64_t known = std::ranges::count_if(m_.looks, &MeshMaterial::is_known))
-        lose(MeshPart::looks, "colors and other parameters of " + counted(known, "materials"));
+      if (const auto known = std::ranges::count_if(m_.looks, &MeshMaterial::is_known))
+        lose(MeshPart::looks, "colors and other parameters of " +
+                                  counted(static_cast<std::uint64_t>(known), "materials"));
     if (!m_.material_libraries.empty() && (m_.looks.empty() || !are_all_known))
       lose(MeshPart::material_libraries,
            mesh::detail::lost_libraries(texts(m_.material_libraries)));

@@ -185,7 +185,8 @@ template <std::uint32_t dtype, std::uint32_t... unit>
 void add_units(auto& all, std::integer_sequence<std::uint32_t, unit...>) {
   const auto name = [](std::uint32_t of) {
     std::string_view word = dtype_name(dtype);
-    if (word.empty()) word = other_words[dtype - POLYCODEC_DTYPE_TIMESTAMP64];
+    if constexpr (dtype >= POLYCODEC_DTYPE_TIMESTAMP64)
+      word = other_words[dtype - POLYCODEC_DTYPE_TIMESTAMP64];
     return std::string("lone_") + std::string(word) + (of == 0 ? "" : "_") +
            std::string(unit_words[of]);
   };
