@@ -413,7 +413,7 @@ if [ "$install" = yes ]; then
   [[ " ${parts[*]} " != *" arm64 "* ]] || scripts/install_deps.sh arm64
   [[ " ${parts[*]} " != *" packages "* ]] || scripts/install_deps.sh packages
   [[ " ${parts[*]} " != *" languages "* ]] || scripts/install_deps.sh languages
-  [[ ! " ${parts[*]} " =~ " "(peers|python[^ ]*|scale|duckdb|real)" " ]] || scripts/install_deps.sh peers
+  [[ ! " ${parts[*]} " =~ " "(wasm|peers|python[^ ]*|scale|duckdb|real)" " ]] || scripts/install_deps.sh peers
 fi
 skipped=0
 for part in "${parts[@]}"; do

@@ -206,7 +206,7 @@ static int32_t decode(const polycodec_instance* self, polycodec_call* call,
       first_value = node;
       break;
     case 'W':
-      if (first_value != NULL) memset(first_value, 0xff, 65536);
+      if (first_value != NULL) memset(first_value, 0xff, 4096);
       *node = integer(first_value != NULL);
       break;
     case 'E':
