@@ -292,7 +292,8 @@ void ArrayPrinter::bare_item(const polycodec_array& a, std::uint64_t i, const Ty
   switch (view.layout()) {
     case POLYCODEC_LAYOUT_NDARRAY: {
       if (a.ndim == 0) return element(a, view.data(), t);
-      const std::byte* at = view.data() + static_cast<std::int64_t>(i) * a.strides[0];
+      const std::byte* at = view.data();
+      if (at != nullptr) at += static_cast<std::int64_t>(i) * a.strides[0];
       if (a.ndim == 1) return element(a, at, t);
       return elements(a, at, 1, static_cast<std::uint64_t>(a.shape[1]), element_of(t));
     }

@@ -118,6 +118,7 @@ bool is_filler(const polycodec_array& a, std::uint64_t i, HostMeter& meter,
       for (std::uint32_t axis = 1; axis < a.ndim; ++axis)
         size *= static_cast<std::uint64_t>(a.shape[axis]);
       meter.tick(size / 16);
+      if (size == 0) return true;
       const std::byte* item = view.data() + static_cast<std::int64_t>(i) * a.strides[0];
       return std::all_of(item, item + size, [](std::byte b) { return b == std::byte{}; });
     }
