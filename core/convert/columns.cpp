@@ -32,10 +32,6 @@ void check_size(const View& item, std::uint64_t wanted) {
                                   std::to_string(wanted) + " are wanted");
 }
 
-auto item_step(std::uint64_t i) {
-  return [i](std::string& path) { append_index(path, i); };
-}
-
 // The elements of an item that is one row of a leaf, as they are wanted.
 void gather_run(const Elements& run, const ElementLayout& layout, std::byte* out) {
   polycodec_array a{};
@@ -162,7 +158,7 @@ void Column::measure_leaf(const View& item, HostMeter& meter, std::size_t axis) 
   meter.tick(run ? item.size() / 2 : 8 * item.size());
   if (run) return;
   for (std::uint64_t i = 0, n = item.size(); i < n; ++i)
-    with_step(item_step(i), [&] { measure_leaf(item.child(i), meter, axis + 1); });
+    at_step(i, [&] { measure_leaf(item.child(i), meter, axis + 1); });
 }
 
 void Column::measure_missing(const Limits& limits) {
@@ -198,7 +194,7 @@ void Column::measure(const View& item, const Limits& limits, HostMeter& meter,
         return content.count(run->count, limits);
       }
       for (std::uint64_t i = 0, n = item.size(); i < n; ++i)
-        with_step(item_step(i), [&] { content.measure(item.child(i), limits, meter, depth + 1); });
+        at_step(i, [&] { content.measure(item.child(i), limits, meter, depth + 1); });
       return;
     }
     case Form::record: {
@@ -210,14 +206,12 @@ void Column::measure(const View& item, const Limits& limits, HostMeter& meter,
         throw Error(Status::type, std::to_string(item.size()) + " members where " +
                                       std::to_string(children_.size()) + " are wanted");
       for (std::uint64_t i = 0; i < children_.size(); ++i) {
-        const auto step = [&](std::string& path) {
-          tuple_ ? append_index(path, i) : append_key(path, item.name(i));
-        };
-        with_step(step, [&] {
-          if (!tuple_ && item.name(i) != names_[i])
-            throw Error(Status::type, "the member is not called " + quote(names_[i]));
-          children_[i].measure(item.child(i), limits, meter, depth + 1);
-        });
+        with_step([&] { return tuple_ ? index_step(i) : key_step(item.name(i)); },
+                  [&] {
+                    if (!tuple_ && item.name(i) != names_[i])
+                      throw Error(Status::type, "the member is not called " + quote(names_[i]));
+                    children_[i].measure(item.child(i), limits, meter, depth + 1);
+                  });
       }
       return;
     }
@@ -328,7 +322,7 @@ void Column::fill_leaf(const View& item, std::size_t axis) {
     return;
   }
   for (std::uint64_t i = 0, n = item.size(); i < n; ++i)
-    with_step(item_step(i), [&] { fill_leaf(item.child(i), axis + 1); });
+    at_step(i, [&] { fill_leaf(item.child(i), axis + 1); });
 }
 
 void Column::fill_missing() {
@@ -363,17 +357,15 @@ void Column::fill(const View& item, Builder& out, const Limits& limits, std::uin
         content.filled_ += run->count;
       } else {
         for (std::uint64_t i = 0, n = item.size(); i < n; ++i)
-          with_step(item_step(i), [&] { content.fill(item.child(i), out, limits, depth + 1); });
+          at_step(i, [&] { content.fill(item.child(i), out, limits, depth + 1); });
       }
       if (form_ == Form::list) return end_list(content.filled_);
       break;
     }
     case Form::record:
       for (std::uint64_t i = 0; i < children_.size(); ++i) {
-        const auto step = [&](std::string& path) {
-          tuple_ ? append_index(path, i) : append_key(path, names_[i]);
-        };
-        with_step(step, [&] { children_[i].fill(item.child(i), out, limits, depth + 1); });
+        const auto fill = [&] { children_[i].fill(item.child(i), out, limits, depth + 1); };
+        tuple_ ? at_step(i, fill) : at_step(names_[i], fill);
       }
       break;
     case Form::masked:

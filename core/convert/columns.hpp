@@ -6,7 +6,6 @@
 #include <base/scalar_store.hpp>
 #include <model/type/type.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/path.hpp>
 #include <polycodec/view.hpp>
 
 #include "core/call/limits.hpp"
@@ -78,18 +77,5 @@ class Column {
   polycodec_node* nodes_ = nullptr;
   polycodec_array* array_ = nullptr;
 };
-
-/// Runs `body`; an error that leaves it gets `step` in front of its path.
-template <class Step, class Body>
-void with_step(Step&& step, Body&& body) {
-  try {
-    body();
-  } catch (Error& error) {
-    std::string path;
-    step(path);
-    put_step(error, std::move(path));
-    throw;
-  }
-}
 
 }  // namespace polycodec::detail

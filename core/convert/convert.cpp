@@ -55,8 +55,7 @@ class Caster {
     for (std::uint64_t i = 0; i < n; ++i) {
       if (elements) i += many(*elements, i);
       if (i == n) return;
-      detail::with_step([i](std::string& path) { append_index(path, i); },
-                        [&] { store(item.child(i)); });
+      at_step(i, [&] { store(item.child(i)); });
     }
   }
 
@@ -126,8 +125,7 @@ class DocumentMaker {
     polycodec_node n = out_.list(size, &nodes);
     n.kind = static_cast<std::uint8_t>(item.kind());
     for (std::uint64_t i = 0; i < size; ++i)
-      detail::with_step([i](std::string& path) { append_index(path, i); },
-                        [&] { nodes[i] = make(item.child(i), depth + 1); });
+      at_step(i, [&] { nodes[i] = make(item.child(i), depth + 1); });
     return n;
   }
 
@@ -138,8 +136,10 @@ class DocumentMaker {
     n.kind = static_cast<std::uint8_t>(item.kind());
     const bool map = item.kind() == POLYCODEC_KIND_MAP;
     for (std::uint64_t i = 0; i < size; ++i) {
-      const auto step = [&](std::string& path) {
+      const auto step = [&] {
+        std::string path;
         map ? append_part(path, Part::value, i) : append_key(path, item.name(i));
+        return path;
       };
       // The key of a member keeps its flags: a lenient text stays one.
       nodes[2 * i] = map                      ? make(item.key(i), depth + 1)

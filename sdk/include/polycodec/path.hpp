@@ -59,26 +59,29 @@ std::string index_step(std::uint64_t index);
 /// The longest path that at_step() makes longer.
 inline constexpr std::size_t max_grown_path = 4096;
 
+namespace detail {
+/// at_step() with the step that step() returns, which is called after an Error alone.
+template <class Step, class Body>
+decltype(auto) with_step(Step&& step, Body&& body) {
+  try {
+    return body();
+  } catch (Error& error) {
+    put_step(error, step());
+    throw;
+  }
+}
+}  // namespace detail
+
 /// Calls body(), and returns what it returns. An Error that leaves it gets a step, the member `key`
 /// or the item `index`, in front of its path: `$.b` within item 3 becomes `$[3].b`. So an encoder
 /// says where in the value it failed, and builds no path before it fails.
 template <class Body>
 decltype(auto) at_step(std::string_view key, Body&& body) {
-  try {
-    return body();
-  } catch (Error& error) {
-    detail::put_step(error, key_step(key));
-    throw;
-  }
+  return detail::with_step([&] { return key_step(key); }, body);
 }
 template <class Body>
 decltype(auto) at_step(std::uint64_t index, Body&& body) {
-  try {
-    return body();
-  } catch (Error& error) {
-    detail::put_step(error, index_step(index));
-    throw;
-  }
+  return detail::with_step([&] { return index_step(index); }, body);
 }
 
 /// Adds a step to a path, and takes it off again, also when an error passes.
