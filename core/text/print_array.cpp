@@ -19,6 +19,11 @@ using type::Type;
 
 namespace {
 
+/// Item `i` of those at `data`. Rows of nothing have no bytes, and stay nowhere.
+const std::byte* item_of(const std::byte* data, std::uint64_t i, std::int64_t stride) noexcept {
+  return data == nullptr ? data : data + static_cast<std::int64_t>(i) * stride;
+}
+
 /// The integer or boolean of up to 64 bits in `bytes`, extended as its type asks for.
 std::int64_t load_integer(const unsigned char* bytes, std::uint32_t dtype) noexcept {
   return ColumnView(polycodec_column{bytes, 0, dtype, 0})[0];
@@ -100,10 +105,7 @@ void ArrayPrinter::element(const polycodec_array& a, const std::byte* data, cons
 void ArrayPrinter::elements(const polycodec_array& a, const std::byte* data, std::uint32_t axis,
                             std::uint64_t count, const Type& t) {
   const bool last = axis + 1 == a.ndim;
-  // Rows of nothing have no bytes.
-  const auto at_item = [&](std::uint64_t i) {
-    return data == nullptr ? data : data + static_cast<std::int64_t>(i) * a.strides[axis];
-  };
+  const auto at_item = [&](std::uint64_t i) { return item_of(data, i, a.strides[axis]); };
   Bracket bracket(writer_, '[', ']', !last);
   if (last && !writer_.pretty() && !bare(t).is(Kind::any)) {
     constexpr std::uint64_t piece = 4096;
@@ -144,7 +146,7 @@ void ArrayPrinter::bare_items(const polycodec_array& a, std::uint64_t begin, std
     if (count > writer_.options().limits.max_nodes && count > a.buffer_size) refuse_endless(count);
     const std::byte* data = ArrayView(a).data();
     // No pointer arithmetic for an empty range: its strides mean nothing.
-    if (begin < end && data != nullptr) data += static_cast<std::int64_t>(begin) * a.strides[0];
+    if (begin < end) data = item_of(data, begin, a.strides[0]);
     return elements(a, data, 0, end - begin, t);
   }
   // An array may have more items than anybody can hold, such as one of repeated rows.
@@ -292,8 +294,7 @@ void ArrayPrinter::bare_item(const polycodec_array& a, std::uint64_t i, const Ty
   switch (view.layout()) {
     case POLYCODEC_LAYOUT_NDARRAY: {
       if (a.ndim == 0) return element(a, view.data(), t);
-      const std::byte* at = view.data();
-      if (at != nullptr) at += static_cast<std::int64_t>(i) * a.strides[0];
+      const std::byte* at = item_of(view.data(), i, a.strides[0]);
       if (a.ndim == 1) return element(a, at, t);
       return elements(a, at, 1, static_cast<std::uint64_t>(a.shape[1]), element_of(t));
     }
