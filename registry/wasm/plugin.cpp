@@ -199,19 +199,26 @@ std::int32_t sniff(const T* self, polycodec_call* call, const polycodec_input* i
   });
 }
 
-// -- codecs --
-
-struct CodecOpened {
-  CodecOpened(const Object<polycodec_codec>& of, polycodec_call* call,
-              const polycodec_node* options)
-      : opening(*of.plugin, of.at, of.open, call, options) {}
-  polycodec_instance abi{};
+/// What the host has of an opened codec or filter.
+template <class Instance>
+struct Opened {
+  template <class Struct>
+  Opened(const Object<Struct>& of, polycodec_call* call, const polycodec_node* options)
+      : opening(*of.plugin, of.at, of.open, call, options) {
+    abi.struct_size = sizeof abi;
+    abi.private_data = this;
+    abi.release = [](const Instance* it) { delete static_cast<const Opened*>(it->private_data); };
+  }
+  Instance abi{};
   Opening opening;
 };
 
-const Opening& opening_of(const polycodec_instance* self) noexcept {
-  return static_cast<const CodecOpened*>(self->private_data)->opening;
+template <class Instance>
+const Opening& opening_of(const Instance* self) noexcept {
+  return static_cast<const Opened<Instance>*>(self->private_data)->opening;
 }
+
+// -- codecs --
 
 std::int32_t decode(const polycodec_instance* self, polycodec_call* call,
                     const polycodec_input* input, const polycodec_node** root,
@@ -398,35 +405,18 @@ std::int32_t open_codec(const polycodec_codec* self, polycodec_call* call,
                         polycodec_error* error) {
   return guard(error, [&] {
     const auto& codec = *static_cast<const Object<polycodec_codec>*>(self->private_data);
-    auto made = std::make_unique<CodecOpened>(codec, call, options);
+    auto made = std::make_unique<Opened<polycodec_instance>>(codec, call, options);
     polycodec_instance& abi = made->abi;
-    abi.struct_size = sizeof abi;
-    abi.private_data = made.get();
     const std::uint32_t can = codec.abi.capabilities;
     if ((can & POLYCODEC_CAN_DECODE) != 0) abi.decode = &decode;
     if ((can & POLYCODEC_CAN_ENCODE) != 0) abi.encode = &encode;
     if ((can & POLYCODEC_CAN_READ_STREAM) != 0) abi.open_reader = &open_reader;
     if ((can & POLYCODEC_CAN_WRITE_STREAM) != 0) abi.open_writer = &open_writer;
-    abi.release = [](const polycodec_instance* of) {
-      delete static_cast<const CodecOpened*>(of->private_data);
-    };
     *instance = &made.release()->abi;
   });
 }
 
 // -- filters --
-
-struct FilterOpened {
-  FilterOpened(const Object<polycodec_filter>& of, polycodec_call* call,
-               const polycodec_node* options)
-      : opening(*of.plugin, of.at, of.open, call, options) {}
-  polycodec_filter_instance abi{};
-  Opening opening;
-};
-
-const Opening& opening_of(const polycodec_filter_instance* self) noexcept {
-  return static_cast<const FilterOpened*>(self->private_data)->opening;
-}
 
 std::int32_t encode_bytes(const polycodec_filter_instance* self, polycodec_call* call,
                           const polycodec_bytes* pieces, std::uint64_t n, polycodec_sink* sink,
@@ -473,16 +463,11 @@ std::int32_t open_filter(const polycodec_filter* self, polycodec_call* call,
                          polycodec_error* error) {
   return guard(error, [&] {
     const auto& filter = *static_cast<const Object<polycodec_filter>*>(self->private_data);
-    auto made = std::make_unique<FilterOpened>(filter, call, options);
+    auto made = std::make_unique<Opened<polycodec_filter_instance>>(filter, call, options);
     polycodec_filter_instance& abi = made->abi;
-    abi.struct_size = sizeof abi;
-    abi.private_data = made.get();
     const std::uint32_t can = filter.abi.capabilities;
     if ((can & POLYCODEC_CAN_ENCODE) != 0) abi.encode = &encode_bytes;
     if ((can & POLYCODEC_CAN_DECODE) != 0) abi.decode = &decode_bytes;
-    abi.release = [](const polycodec_filter_instance* of) {
-      delete static_cast<const FilterOpened*>(of->private_data);
-    };
     *instance = &made.release()->abi;
   });
 }
