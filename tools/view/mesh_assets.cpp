@@ -201,6 +201,7 @@ class Conversion {
   }
 
   bool read(const Format& from) try {
+    const Activity activity("Converting " + input_.name, !run_.options.quiet);
     budget_ = run_.budget();
     CallOptions how = run_.call(losses_, budget_);
     how.destination = codec_;
@@ -214,6 +215,7 @@ class Conversion {
 
   /// What Run::convert() does with a value that is read.
   Written without_files() {
+    const Activity activity("Converting " + input_.name, !run_.options.quiet);
     Written done;
     done.file = file_;
     CallOptions how = run_.call(done.losses, budget_);
