@@ -255,23 +255,32 @@ class Walk {
     }
   }
 
-  void check_text(const polycodec_node& n) {
+  // Inline, since most nodes of documents are text; what is rare is out of the way.
+  [[gnu::always_inline]] void check_text(const polycodec_node& n) {
     const std::uint64_t size = polycodec_node_size(&n);
-    if (!memory_.holds(n.as.data, size)) [[unlikely]] {
-      if (n.as.data == nullptr && size != 0) fail(&n, "the text has no data");
-      frames_.top().at = &n + 1;
-      memory_.check_bytes(n.as.data, size, "text");
-    }
+    if (!memory_.holds(n.as.data, size)) [[unlikely]]
+      check_far_text(n, size);
     if constexpr (Full) {
       // Texts may share memory, so that few bytes are many.
       if (size >= long_text) [[unlikely]]
         work_.charge(units_of_bytes(size));
-      if (!is_utf8({static_cast<const char*>(n.as.data), static_cast<std::size_t>(size)}) &&
-          n.dtype != POLYCODEC_STRING_LENIENT) [[unlikely]] {
-        frames_.top().at = &n + 1;
-        detail::throw_content("the text is not UTF-8");
-      }
+      if (!is_utf8({static_cast<const char*>(n.as.data), static_cast<std::size_t>(size)}))
+          [[unlikely]]
+        check_lenient(n);
     }
+  }
+
+  // Checks text that does not lie in the block of memory that was used last.
+  [[gnu::noinline]] void check_far_text(const polycodec_node& n, std::uint64_t size) {
+    if (n.as.data == nullptr && size != 0) fail(&n, "the text has no data");
+    frames_.top().at = &n + 1;
+    memory_.check_bytes(n.as.data, size, "text");
+  }
+
+  [[gnu::cold, gnu::noinline]] void check_lenient(const polycodec_node& n) {
+    if (n.dtype == POLYCODEC_STRING_LENIENT) return;
+    frames_.top().at = &n + 1;
+    detail::throw_content("the text is not UTF-8");
   }
 
   // Checks a node that is neither scalar nor text; true if there is a new frame.
