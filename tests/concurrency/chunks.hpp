@@ -6,6 +6,7 @@
 #include "core/io/sink.hpp"
 #include "core/value/value.hpp"
 #include "registry/codec/registry.hpp"
+#include "same.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,11 +21,6 @@ namespace polycodec::test {
 
 // Much larger than what is read in one go.
 inline constexpr std::size_t file_size = 5 << 19;
-
-inline const Registry& registry() {
-  static const Registry all = Registry::open();
-  return all;
-}
 
 /// What comes of reading a file: a value, or the text of an error.
 struct ReadResult {
@@ -49,12 +45,12 @@ inline ReadResult read(const Codec& codec, const std::string& text, std::uint32_
   return made;
 }
 
-/// Reads with 1, 2, 7 and 16 threads, which must not make a difference.
+/// Reads with one and with several threads, which must not make a difference.
 inline ReadResult read(const std::string& format, const std::string& text,
                        const char* options = "{}") {
-  const Codec codec = registry().codec_with_json(format, options);
+  const Codec codec = codecs().codec_with_json(format, options);
   ReadResult one = read(codec, text, 1);
-  for (const std::uint32_t threads : {2u, 7u, 16u}) {
+  for (const std::uint32_t threads : several) {
     const ReadResult other = read(codec, text, threads);
     EXPECT_EQ(one.error, other.error);
     EXPECT_EQ(one.losses, other.losses);
@@ -69,9 +65,9 @@ inline ReadResult read(const std::string& format, const std::string& text,
 /// The same, for a file that is right: mending reads all in one go, and finds nothing to mend.
 inline void expect_same_as_whole(const std::string& format, const std::string& text) {
   ASSERT_GT(text.size(), std::size_t{2} << 20);
+  if (!is_next_case()) return;
   const ReadResult chunks = read(format, text);
-  const ReadResult whole =
-      read(registry().codec_with_json(format, R"({"tolerant": true})"), text, 1);
+  const ReadResult whole = read(codecs().codec_with_json(format, R"({"tolerant": true})"), text, 1);
   ASSERT_EQ(chunks.error, "");
   ASSERT_EQ(whole.error, "");
   EXPECT_TRUE(whole.losses.empty()) << whole.losses.front();
@@ -102,6 +98,7 @@ inline std::string replaced(const std::string& text, char from, std::string_view
 /// Both texts are the same value.
 inline void expect_same_value(const std::string& format, const std::string& text,
                               const std::string& other) {
+  if (!is_next_case()) return;
   const ReadResult a = read(format, text), b = read(format, other);
   ASSERT_EQ(a.error + b.error, "");
   const auto difference = first_difference(a.value.view(), b.value.view());
@@ -118,7 +115,7 @@ inline std::vector<std::size_t> lines_of(const std::string& text) {
 
 /// A call of many threads that has too little for the file fails; one that is cancelled, too.
 inline void expect_bounds(const char* format, const std::string& text) {
-  const Codec codec = registry().codec(format);
+  const Codec codec = codecs().codec(format);
   for (const std::uint32_t threads : {1u, 2u, 7u}) {
     CallOptions call;
     call.threads = threads;

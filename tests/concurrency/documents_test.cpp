@@ -95,6 +95,7 @@ std::string json_outcome(const std::string& text, std::uint32_t threads,
 TEST(JsonDocuments, AreReadAsByOneThread) {
   for (const Named& document : documents()) {
     SCOPED_TRACE(document.name);
+    if (!is_next_case()) continue;
     const bool is_lines = std::string_view(document.name) == "lines";
     const char* const options = is_lines ? R"({"form": "jsonl"})" : "{}";
     const std::string value =
@@ -202,6 +203,7 @@ TEST(JsonDocuments, LimitsHoldAcrossRuns) {
 TEST(JsonDocuments, AreWrittenAsByOneThread) {
   for (const Named& document : documents()) {
     SCOPED_TRACE(document.name);
+    if (!is_next_case()) continue;
     const bool is_lines = std::string_view(document.name) == "lines";
     const Value value = codecs()
                             .codec_with_json("json", is_lines ? R"({"form": "jsonl"})" : "{}")
@@ -303,6 +305,7 @@ std::vector<Named> packed() {
 TEST(MsgpackDocuments, AreReadAsByOneThread) {
   for (const Named& document : packed()) {
     SCOPED_TRACE(document.name);
+    if (!is_next_case()) continue;
     for (const char* options : {"{}", R"({"utf8": "lenient"})"})
       EXPECT_GT(same([&](std::uint32_t threads) {
                   return msgpack_outcome(document.text, threads, options);
@@ -382,6 +385,7 @@ TEST(MsgpackDocuments, LimitsHoldAcrossRuns) {
 TEST(MsgpackDocuments, AreWrittenAsByOneThread) {
   for (const Named& document : packed()) {
     SCOPED_TRACE(document.name);
+    if (!is_next_case()) continue;
     const Codec reader = codecs().codec("msgpack-ndarray");
     const Value value = reader.decode(Source::view(document.text), with_threads(1));
     for (const char* options : {"{}", R"({"pack_lists": true})"}) {

@@ -66,7 +66,7 @@ TEST(ObjChunks, NumbersAreFloat32WhereThatIsAskedFor) {
   const std::string text = obj({.textures = true, .normals = true, .colors = true, .others = true});
   const ReadResult chunks = read("obj", text, R"({"float32": true})");
   const ReadResult whole =
-      read(registry().codec_with_json("obj", R"({"float32": true, "tolerant": true})"), text, 1);
+      read(codecs().codec_with_json("obj", R"({"float32": true, "tolerant": true})"), text, 1);
   ASSERT_EQ(chunks.error + whole.error, "");
   const polycodec::View view = chunks.value.view();
   EXPECT_EQ(view["v"].array()->children[0]->dtype, std::uint32_t{POLYCODEC_DTYPE_FLOAT32});

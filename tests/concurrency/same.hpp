@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <random>
 #include <span>
@@ -76,6 +77,18 @@ inline constexpr std::uint32_t several[] = {7};
 #else
 inline constexpr std::uint32_t several[] = {2, 7, 16};
 #endif
+
+/// True if a case is to be run. What threads touch depends little on the data, so that
+/// ThreadSanitizer, which is slow, runs each third case of a test; all of them with POLYCODEC_FULL.
+inline bool is_next_case() {
+#if defined(__SANITIZE_THREAD__)
+  static const bool is_full = std::getenv("POLYCODEC_FULL") != nullptr;
+  static unsigned cases = 0;
+  return cases++ % 3 == 0 || is_full;
+#else
+  return true;
+#endif
+}
 
 /// The same result of one, two, seven and sixteen threads. Returns it.
 template <class Run>

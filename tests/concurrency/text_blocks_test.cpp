@@ -60,7 +60,7 @@ std::vector<std::int32_t> good_corners() {
 
 /// What comes of a call on each number of threads, which must be the same: text, or an error.
 std::string written(const Value& value, const CallOptions& options,
-                    const Codec& codec = test::registry().codec("obj")) {
+                    const Codec& codec = test::codecs().codec("obj")) {
   std::string first;
   for (const std::uint32_t threads : {1u, 2u, 7u}) {
     CallOptions call = options;
@@ -121,7 +121,7 @@ TEST(TextBlocks, RowsThatAreNotPlainKeepTheirPlace) {
   for (std::size_t i = 0; i < items.size(); ++i)
     expected += (i % 4 == 0 ? "4 " : " ") + text_of(items[i]) + (i % 4 == 3 ? "\n" : "");
   const std::string text =
-      written(value, {}, test::registry().codec_with_json("ply", R"({"format": "ascii"})"));
+      written(value, {}, test::codecs().codec_with_json("ply", R"({"format": "ascii"})"));
   EXPECT_TRUE(text.ends_with("end_header\n" + expected)) << text.substr(0, 400);
 }
 
@@ -147,7 +147,7 @@ TEST(TextBlocks, CornersOfAllKindsAreWritten) {
     }
     text += "\n";
   }
-  const Value value = test::registry().codec("obj").decode(Source::view(text));
+  const Value value = test::codecs().codec("obj").decode(Source::view(text));
   EXPECT_TRUE(written(value, {}) == text);
 }
 
@@ -169,7 +169,7 @@ TEST(TextBlocks, RowsOfSeveralIntegersAndListsAreWritten) {
     }
     text += " " + std::to_string(numbers.below(i % 77 == 0 ? 1u << 31 : 1000u)) + "\n";
   }
-  const Codec codec = test::registry().codec_with_json("ply", R"({"format": "ascii"})");
+  const Codec codec = test::codecs().codec_with_json("ply", R"({"format": "ascii"})");
   EXPECT_TRUE(written(codec.decode(Source::view(text)), {}, codec) == text);
 }
 
