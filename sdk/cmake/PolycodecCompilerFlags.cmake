@@ -42,8 +42,13 @@ function(polycodec_compiler_flags target)
 endfunction()
 
 # polycodec_hot(target file...): files of loops over bytes and numbers. Here -O3 pays, elsewhere it only takes time.
-# A precompiled header carries the level that it was made with into each file, so these files do without.
+# A precompiled header carries the level that it was made with into each file, so these files do without, where it differs.
+# They are compiled one by one everywhere, since their names meet.
 function(polycodec_hot target)
+  if(CMAKE_BUILD_TYPE AND NOT CMAKE_BUILD_TYPE STREQUAL Release)
+    set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+    return()
+  endif()
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
 endfunction()
