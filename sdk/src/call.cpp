@@ -12,8 +12,12 @@ void Call::log(polycodec_log_level level, std::string_view text) const noexcept 
 }
 
 void Call::report_loss(LossClass loss, std::string_view path, std::string_view what) const {
-  invoke(call_->report_loss, call_, static_cast<std::int32_t>(loss), to_bytes(path),
-         to_bytes(what));
+  try {
+    invoke(call_->report_loss, call_, static_cast<std::int32_t>(loss), to_bytes(path),
+           to_bytes(what));
+  } catch (Error& e) {
+    throw detail::RootedError(e.path(path));
+  }
 }
 
 const polycodec_node* Call::call_function(std::span<const std::string_view> path,

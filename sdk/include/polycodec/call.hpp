@@ -57,8 +57,9 @@ class Call {
 
   /// Writes one line to the host's log.
   void log(polycodec_log_level level, std::string_view text) const noexcept;
-  /// Reports a loss: `path` is where, `what` tells humans what. Throws Status::unsupported if the
-  /// host does not allow losses of this class. Call it before anything is written.
+  /// Reports a loss: `path` is where in the whole value, also within at_step(), `what` tells humans
+  /// what. Throws Status::unsupported with this path if the host does not allow losses of this
+  /// class. Call it before anything is written.
   void report_loss(LossClass loss, std::string_view path, std::string_view what) const;
 
   /// Calls a registered function, if the allowlist allows it. The result lives in the call's arena.

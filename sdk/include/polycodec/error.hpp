@@ -87,6 +87,12 @@ class __attribute__((visibility("default"))) Error : public std::exception {
 
 namespace detail {
 
+/// An Error whose path begins at the root of the whole value, so that at_step() adds nothing.
+class __attribute__((visibility("default"))) RootedError : public Error {
+ public:
+  explicit RootedError(Error error) : Error(std::move(error)) {}
+};
+
 /// Copies text into a NUL-terminated field, cut at a UTF-8 character boundary where it does not
 /// fit: then false. Messages quote what is in the input: bytes that are not UTF-8, and NUL, become
 /// '?'.

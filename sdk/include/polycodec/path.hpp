@@ -65,6 +65,8 @@ template <class Step, class Body>
 decltype(auto) with_step(Step&& step, Body&& body) {
   try {
     return body();
+  } catch (const RootedError&) {
+    throw;
   } catch (Error& error) {
     put_step(error, step());
     throw;
@@ -74,7 +76,8 @@ decltype(auto) with_step(Step&& step, Body&& body) {
 
 /// Calls body(), and returns what it returns. An Error that leaves it gets a step, the member `key`
 /// or the item `index`, in front of its path: `$.b` within item 3 becomes `$[3].b`. So an encoder
-/// says where in the value it failed, and builds no path before it fails.
+/// says where in the value it failed, and builds no path before it fails. What Call::report_loss()
+/// throws keeps its path, which is one of the whole value.
 template <class Body>
 decltype(auto) at_step(std::string_view key, Body&& body) {
   return detail::with_step([&] { return key_step(key); }, body);

@@ -3,6 +3,7 @@
 #include <base/scratch_arena.hpp>
 #include <model/loss.hpp>
 #include <polycodec/codec.hpp>
+#include <polycodec/path.hpp>
 
 #include <gtest/gtest.h>
 
@@ -42,6 +43,17 @@ struct TestCall {
   }
   Call call() { return Call(&abi); }
 };
+
+TEST(Call, ALossThatIsNotAllowedKeepsItsPath) {
+  TestCall test(10);
+  try {
+    at_step("a", [&] { test.call().report_loss(LossClass::data, "$.a", "units"); });
+    ADD_FAILURE() << "the loss is allowed";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), Status::unsupported);
+    EXPECT_EQ(e.path(), "$.a");
+  }
+}
 
 TEST(Call, TicksTakeCreditBeforeTheyAsk) {
   TestCall test(10);
