@@ -3,6 +3,7 @@
 // their checks, each in a loop of its own.
 #include "cast.hpp"
 
+#include <base/article.hpp>
 #include <base/dtype_names.hpp>
 #include <base/number_type.hpp>
 #include <polycodec/byte_order.hpp>
@@ -86,7 +87,7 @@ std::size_t narrow(const CastRules& rules, const Wide* from, std::size_t count, 
             same =
                 compare(Number::of(value), Number::of(back)) == std::partial_ordering::equivalent;
           if (!same) {
-            reason = shown(value) + " is not exactly a " + std::string(dtype_name(rules.to));
+            reason = shown(value) + " is not exactly " + with_article(dtype_name(rules.to));
             return;
           }
         }

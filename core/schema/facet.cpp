@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "facet.hpp"
 
+#include <base/article.hpp>
 #include <model/geometry.hpp>
 #include <model/type/match.hpp>
 #include <polycodec/dtype.hpp>
@@ -236,14 +237,7 @@ std::string describe(const Facet& facet) {
   if (!facet.own_word.empty()) return "of the type " + quote(facet.own_word);
   if (facet.natural == Word::any) return "of a kind that no type of schemas is";
   if (facet.natural != Word::scalar && facet.natural != Word::ndarray) {
-    text = facet.natural == Word::null
-               ? "null"
-               : (facet.natural == Word::array || facet.natural == Word::integer ||
-                          facet.natural == Word::object || facet.natural == Word::instance ||
-                          facet.natural == Word::obj
-                      ? "an "
-                      : "a ") +
-                     std::string(name_of(facet.natural));
+    text = facet.natural == Word::null ? "null" : with_article(name_of(facet.natural));
   } else {
     text = facet.array ? "an ndarray of " : "a scalar of ";
     text += facet.subtype == Subtype::string && facet.encoding == Encoding::none

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "encode.hpp"
 
+#include <base/article.hpp>
 #include <base/dtype_names.hpp>
 #include <base/varint.hpp>
 #include <model/type/build.hpp>
@@ -205,7 +206,8 @@ void Encoder::fixed_string(const Plan& plan, const View& item) {
   bytes.resize(plan.item_size);
   const char* word = "";
   if (!check_fixed_string(plan, bytes.data(), word))
-    refuse(Status::range, word, "the text cannot be a " + type::print(plan.type).substr(0, 120));
+    refuse(Status::range, word,
+           "the text cannot be " + with_article(type::print(plan.type).substr(0, 120)));
   out_.put_bytes(bytes.data(), bytes.size());
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/article.hpp>
 #include <base/convert_number.hpp>
 #include <base/dtype_names.hpp>
 #include <base/scalar_store.hpp>
@@ -20,10 +21,10 @@ namespace {
                                 " is wanted");
 }
 [[noreturn]] void throw_range(const ElementLayout& layout) {
-  throw Error(Status::range, "the value is not exactly a " +
-                                 std::string(is_fixed(layout.dtype)  ? "text of this size"
-                                             : is_time(layout.dtype) ? "count of this unit"
-                                                                     : dtype_name(layout.dtype)));
+  throw Error(Status::range, "the value is not exactly " +
+                                 with_article(is_fixed(layout.dtype)  ? "text of this size"
+                                              : is_time(layout.dtype) ? "count of this unit"
+                                                                      : dtype_name(layout.dtype)));
 }
 
 /// A float that is an integer, of less than 2^64.

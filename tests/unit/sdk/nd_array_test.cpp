@@ -157,6 +157,8 @@ TEST_F(NdArrays, ElementsAreCastIfTheyStayTheSame) {
   EXPECT_EQ(e.path(), "$[1][1]");
   EXPECT_EQ(why(view(ints({1, 300})), std::uint32_t{POLYCODEC_DTYPE_UINT8}),
             "$[1] the value is not exactly a uint8");
+  EXPECT_EQ(why(view(ints({1, INT64_MAX})), std::uint32_t{POLYCODEC_DTYPE_INT32}),
+            "$[1] the value is not exactly an int32");
   const polycodec_array* const parts[] = {vector<double>({1}), vector<double>({2, 0.1})};
   EXPECT_EQ(error_of(view(out.chunked(parts)), f32).path(), "$[2]");
 }
