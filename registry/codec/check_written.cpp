@@ -70,6 +70,33 @@ void compare_meshes(NodeView before, NodeView after, const CallOptions& call, Ch
   check = {found.kept, "", std::nullopt};
 }
 
+Error wrong_output(const std::string& why, const Written& written) {
+  return Error(Status::internal, why + ". This is a fault of the codec " + quote(written.codec) +
+                                     ", please report it; " + quote_path(written.name) +
+                                     " was not written; use no POLYCODEC_CALL_COMPARE to write it")
+      .codec(written.codec)
+      .detail("convert.different");
+}
+
+/// Reads the output. A codec that rejects what it has written has written something wrong, but
+/// where limits, memory or the system keep it from reading.
+Read read_back(const Registry& registry, const Source& output, const ReadOptions& options,
+               const Written& written) try {
+  return registry.read(output, options);
+} catch (const Error& e) {
+  switch (e.code()) {
+    case Status::limit:
+    case Status::memory:
+    case Status::io:
+    case Status::cancelled:
+      throw;
+    default:
+      throw wrong_output("what was written cannot be read back: " + e.describe(), written)
+          .path(e.path())
+          .offset(e.offset());
+  }
+}
+
 }  // namespace
 
 bool is_model(const CodecInfo* codec) {
@@ -101,7 +128,7 @@ Check check_written(const Registry& registry, NodeView value, const Written& wri
   bounds.max_input_bytes = UINT64_MAX;  // it was bounded when it was written
   const Source output = open_source(written.file, bounds);
   const std::uint64_t allowed = reading.budget ? reading.budget->max_work() : 0;
-  const Read back = registry.read(output, reading);
+  const Read back = read_back(registry, output, reading, written);
   // The output earns nothing: it may be many times as large as the file that pays for all.
   if (reading.budget) reading.budget->spend(reading.budget->max_work() - allowed);
 
@@ -121,14 +148,9 @@ Check check_written(const Registry& registry, NodeView value, const Written& wri
     return meshes;
   }
   if (!found.is_covered)
-    throw Error(Status::internal,
-                "what was written is not what is read back: " + found.difference->reason +
-                    ". This is a fault of the codec " + quote(written.codec) +
-                    ", please report it; " + quote_path(written.name) +
-                    " was not written; use no POLYCODEC_CALL_COMPARE to write it")
-        .codec(written.codec)
-        .path(found.difference->path)
-        .detail("convert.different");
+    throw wrong_output("what was written is not what is read back: " + found.difference->reason,
+                       written)
+        .path(found.difference->path);
   // A host that allows no note wants no loss at all.
   if (!found.retyped.empty() && (call.losses & losses_of(LossClass::note)) == 0)
     throw Error(Status::unsupported,

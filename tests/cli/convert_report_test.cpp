@@ -114,6 +114,21 @@ TEST_F(ConvertReport, RefusesAnOutputThatReadsAsAnotherValue) {
   EXPECT_EQ(report["path"], "$");
   for (const auto& entry : fs::directory_iterator(directory_))
     EXPECT_EQ(entry.path().filename().string().find("tmp"), std::string::npos) << entry.path();
+  // Its decoder rejects what begins with these digits: as malformed, unsupported and trailing.
+  for (const char* level : {"9", "8", "7"}) {
+    const std::string options = R"({"level": )" + std::string(level) + "}";
+    const Finished refused = convert({"--to-options", options});
+    EXPECT_EQ(refused.status, 1) << refused.err;
+    EXPECT_NE(refused.err.find("cannot be read back: test.raw: this digit is refused"),
+              std::string::npos)
+        << refused.err;
+    EXPECT_NE(refused.err.find("convert.different"), std::string::npos) << refused.err;
+    EXPECT_EQ(read_file(directory_ / "old.raw"), "old");
+  }
+  // A limit says nothing about the codec.
+  const Finished limited = convert({"--to-options", R"({"level": 6})"});
+  EXPECT_EQ(limited.status, 0) << limited.err;
+  EXPECT_NE(limited.err.find(", not compared: "), std::string::npos) << limited.err;
   EXPECT_EQ(convert({"--to-options", R"({"level": 2})", "--no-compare"}).status, 0);
   EXPECT_EQ(read_file(directory_ / "old.raw"), "2\x01\x02\x03");
   EXPECT_TRUE(convert({}).err.ends_with("B), same value\n"));

@@ -5,7 +5,8 @@
  *          call),
  *   "F"    is the result of the registered function test.answer,
  *   "T"    is the notation of the registered type test.point,
- *   "C"    asks for more credit, so that a cancelled call ends.
+ *   "C"    asks for more credit, so that a cancelled call ends,
+ *   "6" to "9" are refused with the errors of the table `refused`.
  * It logs "init" and "deinit".
  */
 #include <polycodec/abi.h>
@@ -50,6 +51,11 @@ static int32_t decode_bytes(polycodec_call* call, polycodec_bytes bytes,
     polycodec_bytes notation;
     const int32_t code = host->lookup_type(host, call, text("test.point"), &notation, error);
     return code != POLYCODEC_OK ? code : give(call, POLYCODEC_KIND_STRING, notation, root, error);
+  }
+  if (first >= '6' && first <= '9') {
+    static const int32_t refused[] = {POLYCODEC_ERROR_LIMIT, POLYCODEC_ERROR_TRAILING,
+                                      POLYCODEC_ERROR_UNSUPPORTED, POLYCODEC_ERROR_MALFORMED};
+    return polycodec_fail(error, refused[first - '6'], 0, "this digit is refused");
   }
   if (first == 'C') {
     const int32_t code = call->spend(call, 1, error);

@@ -615,7 +615,8 @@ POLYCODEC_HOST_API int32_t polycodec_decode(const polycodec_registry* registry,
  * of the configuration choose. Codecs of named blobs write an archive or directory. `result` (or
  * NULL) receives what was written. With POLYCODEC_CALL_COMPARE the value is compared with what is
  * read back: members of another type are losses of the class RETYPED, and INTERNAL with the detail
- * `convert.different` is a difference that no loss covers: then nothing is written. */
+ * `convert.different` is a difference that no loss covers, or an output that is not read: then
+ * nothing is written. */
 POLYCODEC_HOST_API int32_t polycodec_encode_file(const polycodec_registry* registry,
                                                  const polycodec_value* value, polycodec_bytes path,
                                                  const polycodec_format* format,
