@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "encode.hpp"
 
+#include <base/article.hpp>
 #include <base/item_blocks.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/utf.hpp>
 
 #include "heads.hpp"
 #include "number_heads.hpp"
@@ -20,7 +22,7 @@ constexpr std::uint64_t slice = std::uint64_t{1} << 20;
 
 [[noreturn]] void too_large(const polycodec_node& node) {
   throw Error(Status::range,
-              "a " + std::string(kind_name(node.kind)) + " of " +
+              with_article(kind_name(node.kind)) + " of " +
                   std::to_string(polycodec_node_size(&node)) +
                   " bytes or items does not fit in msgpack, whose sizes have 32 bits");
 }
@@ -54,11 +56,15 @@ void Encoder::value(const polycodec_node* root) {
   }
 }
 
+void Encoder::bad_text() {
+  throw Error(Status::unsupported, "a string is not UTF-8").detail("msgpack.bad_utf8");
+}
+
 void Encoder::stream(const polycodec_node& payload) {
   const NodeView list(&payload);
   if (!list.is_list() && list.kind() != POLYCODEC_KIND_TUPLE)
-    throw Error(Status::type, "a stream holds a list of documents, not a " +
-                                  std::string(kind_name(static_cast<std::uint32_t>(list.kind()))));
+    throw Error(Status::type, "a stream holds a list of documents, not " +
+                                  with_article(kind_name(static_cast<std::uint32_t>(list.kind()))));
   if (list.size() == 0) throw Error(Status::unsupported, "a stream without documents has no bytes");
   if (list.size() > 1 && settings_.documents == Documents::one)
     throw Error(Status::unsupported,
@@ -264,6 +270,11 @@ void Encoder::step(const std::uint64_t base_depth, Walk& walk) {
       }
       break;
     case POLYCODEC_KIND_STRING:
+      if (node.dtype == POLYCODEC_STRING_LENIENT && !settings_.lenient_utf8 &&
+          !is_utf8(NodeView(&node).as_string())) {
+        commit(walk);
+        bad_text();
+      }
       bytes(write_text_head);
       break;
     case POLYCODEC_KIND_BINARY:

@@ -102,6 +102,7 @@ class Encoder {
   void ext(std::int8_t code, std::string_view body);
   void settle_losses();
   void lose_attributes(const polycodec_node* attributes);
+  [[noreturn]] static void bad_text();
   void check_depth(std::uint64_t depth) const;
 
   const Settings& settings_;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Columnar arrays as msgpack has them: arrays of items, records as maps, what is missing as nil.
+#include <base/article.hpp>
 #include <base/dtype_names.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/utf.hpp>
 
 #include "encode.hpp"
 #include "heads.hpp"
@@ -70,6 +72,7 @@ void Encoder::item(const View& item, std::uint64_t depth) {
     case POLYCODEC_KIND_STRING: {
       std::string scratch;
       const std::string_view text = item.as_string(scratch);
+      if (item.is_lenient_string() && !settings_.lenient_utf8 && !is_utf8(text)) bad_text();
       head(write_text_head, text.size());
       return out_.put_text(text);
     }
@@ -89,8 +92,8 @@ void Encoder::item(const View& item, std::uint64_t depth) {
       return part(item.child(), depth + 1);
     default:
       throw Error(Status::unsupported,
-                  "msgpack has nothing for a " +
-                      std::string(kind_name(static_cast<std::uint32_t>(item.kind()))));
+                  "msgpack has nothing for " +
+                      with_article(kind_name(static_cast<std::uint32_t>(item.kind()))));
   }
 }
 

@@ -20,9 +20,9 @@ namespace {
 
 // A key and the value that follows it, or the head of a container, are written into so many bytes.
 constexpr std::ptrdiff_t pair_room = 80;
-// Strings of so many bytes have a head of one byte.
+// Strings of so many bytes have a head of one byte. Lenient ones are left to step().
 inline bool is_short(const polycodec_node& text) noexcept {
-  return text.size_lo < 32 && text.size_hi == 0;
+  return text.size_lo < 32 && (text.size_hi | text.dtype) == 0;
 }
 
 // A date that a timestamp of msgpack holds as it is.
@@ -189,7 +189,8 @@ container : {
 
 long_bytes : {
   const std::uint64_t size = polycodec_node_size(cursor);
-  if (size >= reference_size || static_cast<std::uint64_t>(limit - o) < size + pair_room)
+  if (size >= reference_size || static_cast<std::uint64_t>(limit - o) < size + pair_room ||
+      cursor->dtype != 0)
     goto leave;
   o = cursor->kind == POLYCODEC_KIND_STRING ? write_text_head(o, size) : write_binary_head(o, size);
   copy_text(o, cursor->as.data, size);  // No bytes may have no address.

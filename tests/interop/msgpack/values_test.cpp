@@ -248,6 +248,11 @@ TEST(MsgpackOptions, LenientTextAndLegacyArrays) {
   const Value value = decode(bad_text, codec({{"utf8", "lenient"}}));
   EXPECT_EQ(value.view().as_string(), "\xff\xfe");
   EXPECT_EQ(value.view().node()->dtype, POLYCODEC_STRING_LENIENT);
+  // What the decoder would reject is not written.
+  EXPECT_EQ(to_hex(encode(value, codec({{"utf8", "lenient"}}))), "a2fffe");
+  EXPECT_EQ(error_of([&] { (void)encode(value); }).code(), Status::unsupported);
+  const Value good = decode("\xa2ok", codec({{"utf8", "lenient"}}));
+  EXPECT_EQ(to_hex(encode(good)), "a26f6b");
   const std::string legacy = read_file(vectors() / "nd_data_as_str_legacy.msgpack");
   EXPECT_TRUE(node(decode(legacy)).is_array());
   EXPECT_THROW(decode(legacy, codec({{"legacy", false}})), Error);
