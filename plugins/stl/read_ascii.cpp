@@ -48,7 +48,9 @@ class Parser {
     while (skip_blanks(), at_ != bytes_.size()) {
       if (settings_.tolerant && pass_stray_end()) continue;
       expect("solid");
+      const std::size_t start = at_;
       Solid solid{.name = rest_of_line()};
+      meter.tick((at_ - start) / 16);
       std::size_t before = at_;
       while (!ends(solid)) {
         facet();

@@ -119,6 +119,7 @@ void LeafWriter::open(const LeafHead& head, const polycodec_node* attributes,
 }
 
 void LeafWriter::head(std::string_view schema) {
+  state_.call.tick(schema.size() / 16);
   state_.out.put_u8('"');
   state_.out.put_text(marker);
   base64(schema.data(), schema.size());
