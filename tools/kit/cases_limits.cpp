@@ -7,6 +7,7 @@
 #include "layouts.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace polycodec::kit {
@@ -88,8 +89,8 @@ void check_cancelled(const Subject& subject, const Settings&) {
   });
 }
 
-/// Values that are much work, with the units that writing and reading cost at least. What is copied
-/// or made costs a unit for 16 bytes. A sixteenth of that is due, and of an item.
+/// Values that are much work, with the units that writing and reading cost at least. What is
+/// copied, made or looked at costs a unit for 16 bytes. A sixteenth of that is due, and of an item.
 struct Heavy {
   Sample value;
   std::uint64_t least_work;  ///< for what the value is, whatever is copied
@@ -164,6 +165,35 @@ Heavy heavy_table() {
       0};
 }
 
+/// Columns of numbers: members of an object, or of an array.
+Heavy heavy_columns(bool object, std::uint64_t rows, std::uint64_t columns) {
+  const std::string name = (object ? "an object of " : "a table of ") + std::to_string(columns) +
+                           " columns, " + std::to_string(rows) + " rows";
+  return {build_sample(name,
+                       [&](Builder& out) {
+                         auto* const x = out.allocate<double>(rows);
+                         auto* const n = out.allocate<std::int32_t>(rows);
+                         for (std::uint64_t i = 0; i < rows; ++i) {
+                           x[i] = static_cast<double>(i % 1000) / 8;
+                           n[i] = static_cast<std::int32_t>(i % 100000);
+                         }
+                         std::vector<const polycodec_array*> arrays;
+                         std::vector<std::string_view> names;
+                         for (std::uint64_t i = 0; i < columns; ++i) {
+                           names.push_back(out.copy_text("c" + std::to_string(i)));
+                           arrays.push_back(
+                               i % 2 == 0 ? out.vector(std::span<const double>(x, rows))
+                                          : out.vector(std::span<const std::int32_t>(n, rows)));
+                         }
+                         if (!object) return Builder::array(out.record(rows, names, arrays));
+                         ObjectBuilder members = out.object();
+                         for (std::uint64_t i = 0; i < columns; ++i)
+                           members.push(names[i], Builder::array(arrays[i]));
+                         return Node(members);
+                       }),
+          0};
+}
+
 /// Writes and reads a heavy value; false if it is not written.
 bool check_heavy(const Subject& subject, const Heavy& heavy) {
   Usage usage;
@@ -171,16 +201,16 @@ bool check_heavy(const Subject& subject, const Heavy& heavy) {
   counting.usage = &usage;
   CallSettings cancelled;
   cancelled.cancelled = true;
-  const auto check = [&](const std::string& function, auto run_again) {
+  const auto check = [&](const std::string& function, std::uint64_t least, auto run_again) {
     // Small parts may be free, large ones not.
     constexpr std::uint64_t free = std::uint64_t{1} << 20;
-    const std::uint64_t bytes = usage.copied + usage.made;
-    const std::uint64_t due = std::max(heavy.least_work, bytes < free ? 0 : bytes / 16 / 16);
+    const std::uint64_t bytes = usage.copied + usage.made + usage.looked;
+    const std::uint64_t due = std::max(least, bytes < free ? 0 : bytes / 16 / 16);
     const std::string what = function + " of " + heavy.value.name;
     require(usage.work >= due, what + " was charged " + std::to_string(usage.work) +
                                    " units of work, at least " + std::to_string(due) +
                                    " are due (" + std::to_string(bytes) +
-                                   " bytes were copied or made)");
+                                   " bytes were copied, made or looked at)");
     if (due == 0) return;
     const Answer stopped = run_again(cancelled);
     require(stopped.code == POLYCODEC_ERROR_CANCELLED, what + " does not end when cancelled");
@@ -188,7 +218,7 @@ bool check_heavy(const Subject& subject, const Heavy& heavy) {
   note("writing " + heavy.value.name);
   Encoded encoded;
   if (!subject.write(heavy.value, encoded, counting).ok()) return false;
-  check("writing", [&](const CallSettings& how) {
+  check("writing", heavy.least_work, [&](const CallSettings& how) {
     Encoded unused;
     return subject.write(heavy.value, unused, how);
   });
@@ -200,7 +230,16 @@ bool check_heavy(const Subject& subject, const Heavy& heavy) {
   require(read.ok(), "what was written is not read: " + read.text());
   // A store gives its blobs in place: only a codec and a filter make something.
   if (subject.entry().kind == Kind::store) return true;
-  check("reading", [&](const CallSettings& how) { return subject.read(encoded, value, how); });
+  const auto read_again = [&](const CallSettings& how) {
+    return subject.read(encoded, value, how);
+  };
+  check("reading", heavy.least_work, read_again);
+  if (subject.entry().kind != Kind::codec || encoded.is_store || encoded.size() == 0) return true;
+  // What is rejected at its end has been read.
+  encoded.parts[0].second.pop_back();
+  usage = {};
+  if (!subject.read(encoded, value, counting).ok())
+    check("reading what is cut short", 0, read_again);
   return true;
 }
 
@@ -220,6 +259,21 @@ void check_charges(const Subject& subject, const Settings&) {
     check(heavy_array("a column of 500000", POLYCODEC_DTYPE_FLOAT64, 8, {500000}));
     check(heavy_array("a picture of 1000 x 1000 x 3", POLYCODEC_DTYPE_UINT8, 1, {1000, 1000, 3}));
     check(heavy_table());
+    for (const bool object : {false, true}) {
+      const Heavy columns = heavy_columns(object, 300000, 2);
+      check(columns);
+      check({*placed(columns.value, Placement::all_apart), 0});
+      check(heavy_columns(object, 2, 10000));
+    }
+    std::vector<Sample> values = fixture_values(subject);
+    constexpr std::size_t most = 12;
+    const std::size_t step = values.size() / most + 1;
+    for (std::size_t i = 0; i < values.size(); i += step) {
+      note("enlarging " + values[i].name);
+      const std::optional<Sample> large = enlarged(values[i]);
+      if (!large || !check({*large, 0})) continue;
+      if (const auto apart = placed(*large, Placement::all_apart)) check({*apart, 0});
+    }
   }
   problems.check("it writes none of the values that are much work");
 }

@@ -109,6 +109,7 @@ class Comparison {
     a = seen_through(a);
     b = seen_through(b);
     if (auto why = compare_attributes(a, b, path, depth); !why.empty()) return why;
+    if (auto why = compare_columns(a.array(), b.array(), path, depth); !why.empty()) return why;
     if (is_number(a) && is_number(b)) return compare_numbers(a, b, path);
     const polycodec_kind kind = common_kind(a, b);
     if (kind == POLYCODEC_KIND_COUNT)
@@ -205,6 +206,28 @@ class Comparison {
     if (allowed_.has("drops-attributes") || a.metadata() == nullptr) return {};
     if (b.metadata() == nullptr) return path + ": the attributes are lost";
     return compare(View(a.metadata()), View(b.metadata()), path + "@", depth + 1);
+  }
+
+  // The attributes of columns: those of the rows do not show them.
+  std::string compare_columns(const polycodec_array* a, const polycodec_array* b,
+                              const std::string& path, unsigned depth) const {
+    if (allowed_.has("drops-attributes") || a == nullptr || a->names == nullptr) return {};
+    const bool is_record = b != nullptr && b->names != nullptr;
+    for (std::uint32_t i = 0; i < a->n_children; ++i) {
+      const std::string column = path + key_step(to_string_view(a->names[i]));
+      const View before(*a->children[i]);
+      const polycodec_array* after = nullptr;
+      for (std::uint32_t j = 0; is_record && j < b->n_children && after == nullptr; ++j)
+        if (to_string_view(a->names[i]) == to_string_view(b->names[j])) after = b->children[j];
+      if (before.metadata() != nullptr) {
+        if (after == nullptr) return column + ": the attributes are lost";
+        if (auto why = compare_attributes(before, View(*after), column, depth); !why.empty())
+          return why;
+      }
+      if (auto why = compare_columns(a->children[i], after, column, depth); !why.empty())
+        return why;
+    }
+    return {};
   }
 
   std::string compare_numbers(const View& a, const View& b, const std::string& path) const {

@@ -51,6 +51,7 @@ struct Usage {
   std::uint64_t work = 0;    ///< units
   std::uint64_t copied = 0;  ///< bytes of the output that it does not refer to
   std::uint64_t made = 0;    ///< bytes that it took of arenas
+  std::uint64_t looked = 0;  ///< bytes of a large input that it looked at
 };
 
 /// The limits that hosts set by default, but that work, memory and output have none.

@@ -12,14 +12,22 @@ namespace polycodec::kit {
 enum class Placement {
   rows_apart,  ///< a gap after each item of the first dimension
   all_apart,   ///< the first dimension innermost and backward, with a gap in each
+  swapped,     ///< contiguous, with the bytes of each number in the other order
 };
 
 /// `value` with its strided arrays placed so; nothing if it has none with elements. It views
 /// `value`.
 std::optional<Sample> placed(const Sample& value, Placement placement);
 
-/// `value` with metadata of its root, beside those that it has; nothing if it has some. It views
+/// What gets metadata. Members are those of an object, or the columns of an array.
+enum class Noted { root, first_member, last_member };
+
+/// `value` with metadata of a part; nothing if the part has some, or there is none. It views
 /// `value`.
-std::optional<Sample> with_metadata(const Sample& value);
+std::optional<Sample> with_metadata(const Sample& value, Noted part);
+
+/// `value` with its lists and arrays repeated, all of them as often, so that they have some MiB;
+/// nothing if it has none, or some of a layout that does not allow it. It views `value`.
+std::optional<Sample> enlarged(const Sample& value);
 
 }  // namespace polycodec::kit

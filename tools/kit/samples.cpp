@@ -42,14 +42,20 @@ void for_each_fixture(const Subject& subject, Use use) {
 
 }  // namespace
 
-std::vector<Sample> values_of(const Subject& subject) {
+std::vector<Sample> fixture_values(const Subject& subject) {
   std::vector<Sample> values;
-  if (subject.entry().has_corpus) values = subject.values();
   if (subject.entry().kind == Kind::function) return values;  // a fixture is what it takes
   for_each_fixture(subject, [&](const Encoded& input, Reading& read) {
     const auto kept = std::make_shared<Reading>(std::move(read));
     values.push_back({"the value of " + input.name, kept->root, kept->regions, kept});
   });
+  return values;
+}
+
+std::vector<Sample> values_of(const Subject& subject) {
+  std::vector<Sample> values;
+  if (subject.entry().has_corpus) values = subject.values();
+  for (Sample& value : fixture_values(subject)) values.push_back(std::move(value));
   return values;
 }
 

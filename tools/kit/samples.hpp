@@ -16,6 +16,9 @@ namespace polycodec::kit {
 /// Reads a file, or a directory as named blobs.
 Encoded read_input(const std::filesystem::path& path);
 
+/// The values of the fixtures that are read.
+std::vector<Sample> fixture_values(const Subject& subject);
+
 /// Values to write: those of the corpus, and those of the fixtures that are read.
 std::vector<Sample> values_of(const Subject& subject);
 

@@ -32,6 +32,7 @@ std::vector<Sample> CodecSubject::values() const {
 Answer CodecSubject::do_read(const Encoded& encoded, Reading& out, Call& call) const {
   polycodec_input input{};
   input.struct_size = sizeof input;
+  std::shared_ptr<TestFile> file;
   if (encoded.is_store) {
     const auto store = std::make_shared<TestStore>(encoded.parts);
     input.parts = POLYCODEC_INPUT_STORE;
@@ -39,7 +40,7 @@ Answer CodecSubject::do_read(const Encoded& encoded, Reading& out, Call& call) c
     call.others.add(store->regions());
     out.owners.insert(out.owners.begin(), store);
   } else {
-    const auto file = std::make_shared<TestFile>(encoded.bytes());
+    file = std::make_shared<TestFile>(encoded.bytes());
     const std::uint32_t takes = object().inputs == 0 ? POLYCODEC_INPUT_BYTES : object().inputs;
     input.parts = takes & (POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_FILE);
     if ((takes & POLYCODEC_INPUT_BYTES) != 0) input.bytes = to_bytes(file->bytes());
@@ -47,9 +48,11 @@ Answer CodecSubject::do_read(const Encoded& encoded, Reading& out, Call& call) c
     call.others.add(file->bytes());
     out.owners.insert(out.owners.begin(), file);
   }
-  return call.run("decode", encoded.largest_part(), [&](polycodec_error* error) {
+  const Answer answer = call.run("decode", encoded.largest_part(), [&](polycodec_error* error) {
     return instance().decode(&instance(), call.abi(), &input, &out.root, error);
   });
+  if (call.settings().usage != nullptr && file) call.settings().usage->looked = file->looked_at();
+  return answer;
 }
 
 Answer CodecSubject::do_write(const Sample& value, Encoded& out, Call& call) const {

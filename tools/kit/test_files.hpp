@@ -25,6 +25,7 @@ class TestFile {
   const polycodec_file* abi() const noexcept { return &abi_; }
   std::string_view bytes() const noexcept { return bytes_.view(); }
   std::string_view view(std::string_view part) const noexcept { return part; }
+  std::size_t looked_at() const noexcept { return bytes_.looked_at(); }
 
  private:
   polycodec_file abi_;

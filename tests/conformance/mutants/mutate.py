@@ -35,13 +35,22 @@ NAMED = [
     ("array.cpp", "labels every unit as nanoseconds", "std::string head =", '"KARR " + std::to_string(a.dtype) + (a.unit == 0 ? " 0 " : " 10 ")'),
     ("array.cpp", "copies elements without a charge", "call.tick(count", ""),
     ("array.cpp", "ignores max_header_bytes", "const std::uint64_t most", "bytes.size()"),
+    ("columns.cpp", "accepts columns of unequal lengths", "if (columns.back().length()", "0"),
+    ("columns.cpp", "drops notes beside units without a report", "call.report_loss(LossClass::data, \"$\" +", ""),
+    ("columns.cpp", "drops metadata of the whole without a report", "if (value.metadata()", "0"),
+    ("columns.cpp", "drops units", "const auto units =", "std::optional<std::string_view>()"),
+    ("columns.cpp", "ignores the byte order", "const bool in_order", "true"),
+    ("columns.cpp", "ignores the strides", "if (column.is_contiguous()", "in_order"),
+    ("columns.cpp", "writes names that are not UTF-8", "if (!is_utf8(of))", "0"),
+    ("columns.cpp", "computes the sum without a charge", "call_.tick(bytes.size()", ""),
+    ("columns.cpp", "writes a wrong sum", "out.put_le(sum.value()", "out.put_le(sum.value() ^ 1);"),
 ]
 KEYWORDS = ("return", "break", "continue", "case", "default", "else", "throw", "using", "switch", "for", "if", "while", "do")
 CALLS = re.compile(r"\b(?:polycodec_spend|polycodec_sink_put|sink->grow|call->report_loss|report)\(")
 STRIDE = re.compile(r"\b(\w+)(->|\.)strides\[([^\]]+)\]")
 NUMBER = re.compile(r"(?<![\w.'\"])(\d+)(?![\w.'\"])")
 CHARGES = re.compile(r"\b(?:polycodec_spend|call\.tick)\(")
-TYPES = re.compile(r"^(?:const |static |struct |typedef |auto |bool |char |int |u?int\d+_t[ *]|std::|polycodec_\w+[ *]|Node[ *]|View |Reader |cursor )")
+TYPES = re.compile(r"^(?:const |static |struct |typedef |auto[ *]|bool |char |int |u?int\d+_t[ *]|std::|polycodec_\w+[ *]|Node[ *]|View |Reader |Head[ *]|ObjectBuilder |Sum |cursor )")
 
 
 def end_of_call(text, start):

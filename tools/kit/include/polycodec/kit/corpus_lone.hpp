@@ -8,6 +8,7 @@
 #include <polycodec/dtype.hpp>
 #include <polycodec/kit/corpus_arrays.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -139,6 +140,36 @@ polycodec_node one_table(Builder& out, std::uint64_t rows, const Make& columns_o
   return Builder::array(out.record(rows, names, columns));
 }
 
+/// Two columns of numbers as members of an object, as documents have them.
+inline polycodec_node two_columns(Builder& out, const polycodec_array* a,
+                                  const polycodec_array* b) {
+  return out.object({{"a", Builder::array(a)}, {"b", Builder::array(b)}});
+}
+inline const polycodec_array* int32_column(Builder& out) {
+  return leaf(out, std::array<std::int32_t, 4>{1, -2, 3, 400000});
+}
+/// `column` in the order of bytes that the machine has not.
+template <class T>
+const polycodec_array* swapped(Builder& out, const polycodec_array* column) {
+  polycodec_array* const copy = out.store(*column);
+  auto* const bytes = out.allocate<std::uint8_t>(copy->buffer_size);
+  std::memcpy(bytes, copy->data, copy->buffer_size);
+  for (std::uint64_t at = 0; at < copy->buffer_size; at += sizeof(T))
+    std::reverse(bytes + at, bytes + at + sizeof(T));
+  copy->data = copy->buffer = bytes;
+  copy->byte_order ^= 1;
+  return copy;
+}
+/// `column` with units and, if `more`, another member of its metadata.
+inline const polycodec_array* in_units(Builder& out, const polycodec_array* column,
+                                       std::string_view units, bool more) {
+  polycodec_array* const copy = out.store(*column);
+  copy->metadata = out.store(
+      more ? out.object({{"units", out.string_copy(units)}, {"sensor", Builder::integer(3)}})
+           : out.object({{"units", out.string_copy(units)}}));
+  return copy;
+}
+
 inline constexpr std::pair<std::string_view, polycodec_node (*)(Builder&)> lone_tables[] = {
     {"gray_image", image<0>},
     {"rgb_image", image<3>},
@@ -178,6 +209,81 @@ inline constexpr std::pair<std::string_view, polycodec_node (*)(Builder&)> lone_
          names = {"x", "y"};
          columns = {out.vector(ramp(out, 0)), out.vector(ramp(out, 0))};
        });
+     }},
+    {"table_in_the_other_byte_order",
+     [](Builder& out) {
+       return one_table(out, 4, [&](auto& names, auto& columns) {
+         names = {"a", "b"};
+         columns = {swapped<double>(out, out.vector(ramp(out, 4))),
+                    swapped<std::int32_t>(out, int32_column(out))};
+       });
+     }},
+    {"table_with_units",
+     [](Builder& out) {
+       return one_table(out, 4, [&](auto& names, auto& columns) {
+         names = {"a", "b"};
+         columns = {in_units(out, out.vector(ramp(out, 4)), "m", false), int32_column(out)};
+       });
+     }},
+    {"columns_of_numbers",
+     [](Builder& out) { return two_columns(out, out.vector(ramp(out, 4)), int32_column(out)); }},
+    {"columns_in_lists",
+     [](Builder& out) {
+       return out.object(
+           {{"a", out.list({Builder::real(0.5), Builder::real(-2), Builder::real(1e300)})},
+            {"b", out.list({Builder::integer(1), Builder::integer(-2), Builder::integer(70000)})}});
+     }},
+    {"columns_without_rows",
+     [](Builder& out) {
+       return two_columns(out, out.vector(ramp(out, 0)),
+                          out.vector(std::span<const std::int32_t>()));
+     }},
+    {"columns_of_two_lengths",
+     [](Builder& out) { return two_columns(out, out.vector(ramp(out, 5)), int32_column(out)); }},
+    {"columns_in_the_other_byte_order",
+     [](Builder& out) {
+       return two_columns(out, swapped<double>(out, out.vector(ramp(out, 4))),
+                          swapped<std::int32_t>(out, int32_column(out)));
+     }},
+    {"columns_with_units",
+     [](Builder& out) {
+       return two_columns(out, in_units(out, out.vector(ramp(out, 4)), "m", false),
+                          in_units(out, int32_column(out), "s", false));
+     }},
+    {"columns_with_units_and_more",
+     [](Builder& out) {
+       return two_columns(out, in_units(out, out.vector(ramp(out, 4)), "m", true),
+                          int32_column(out));
+     }},
+    {"columns_of_other_types",
+     [](Builder& out) {
+       return out.object({{"a", Builder::array(leaf(out, std::array<std::int64_t, 2>{1, -2}))},
+                          {"b", Builder::array(leaf(out, std::array<std::uint8_t, 2>{3, 255}))},
+                          {"c", Builder::array(leaf(out, std::array<float, 2>{0.5f, -4}))},
+                          {"d", Builder::array(leaf(out, std::array<bool, 2>{true, false}))}});
+     }},
+    {"columns_of_rows",
+     [](Builder& out) {
+       const std::int64_t shape[] = {4, 3};
+       const polycodec_array* const rows =
+           out.ndarray(bytes_of(ramp(out, 12)), POLYCODEC_DTYPE_FLOAT64, 8, shape);
+       return two_columns(out, rows, int32_column(out));
+     }},
+    {"columns_with_a_long_name",
+     [](Builder& out) {
+       const std::string name(300, 'n');
+       return out.object({{name, Builder::array(out.vector(ramp(out, 4)))},
+                          {"b", Builder::array(int32_column(out))}});
+     }},
+    {"columns_with_a_name_that_is_not_utf8",
+     [](Builder& out) {
+       Node* members;
+       const Node object = out.object(2, &members);
+       members[0] = out.text_copy("a");
+       members[1] = Builder::array(out.vector(ramp(out, 4)));
+       members[2] = out.text_copy("b\xff");
+       members[3] = Builder::array(int32_column(out));
+       return object;
      }},
 };
 
