@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "materials.hpp"
 
+#include <polycodec/detail/uri.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
@@ -26,47 +27,8 @@ constexpr std::int64_t wrap_numbers[] = {10497, 33071, 33648};
 
 /// What is in a base64 `data:` address; nothing for another one.
 std::optional<std::string_view> bytes_of(std::string_view uri, Builder& out) {
-  constexpr std::string_view mark = ";base64,";
-  const auto at = uri.find(mark);
-  if (!uri.starts_with("data:") || at == std::string_view::npos) return std::nullopt;
-  return decode_base64(uri.substr(at + mark.size()), out);
-}
-
-/// The name of a file that a URI is: `%20` is a space.
-std::string_view name_of(std::string_view uri, Builder& out) {
-  const auto digit = [](char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-  };
-  std::string name;
-  for (std::size_t i = 0; i < uri.size(); ++i) {
-    if (uri[i] == '%' && i + 2 < uri.size() && digit(uri[i + 1]) >= 0 && digit(uri[i + 2]) >= 0) {
-      name += static_cast<char>(digit(uri[i + 1]) * 16 + digit(uri[i + 2]));
-      i += 2;
-    } else {
-      name += uri[i];
-    }
-  }
-  return out.copy_text(name);
-}
-
-/// The URI of a file of this name, from which name_of() gives it back.
-std::string uri_of(std::string_view name) {
-  constexpr std::string_view plain = "-._~!$&'()*+,;=@/";
-  constexpr char digits[] = "0123456789ABCDEF";
-  std::string uri;
-  for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-                          (c >= 'A' && c <= 'Z') || plain.find(c) != std::string_view::npos;
-    if (is_plain)
-      uri += c;
-    else
-      uri.append({'%', digits[byte / 16], digits[byte % 16]});
-  }
-  return uri;
+  const auto digits = detail::base64_of_data_uri(uri);
+  return digits && detail::is_data_uri(uri) ? decode_base64(*digits, out) : std::nullopt;
 }
 
 class Reader {
@@ -241,7 +203,7 @@ class Reader {
     if (const auto inside = bytes_of(uri, out_))
       made.data = *inside;
     else if (!uri.empty())
-      made.name = name_of(uri, out_);
+      made.name = out_.copy_text(detail::name_of_uri(uri));
     if (made.data.empty()) return;
     const std::string_view name = string_at(given, "name", path);
     std::string file(name.empty() ? "image_" + std::to_string(number) : name);
@@ -387,7 +349,7 @@ class Adder {
     if (!is_new) return at->second;
     auto made = out_.object();
     if (given.data.empty()) {
-      made.push("uri", out_.string_copy(uri_of(given.name)));
+      made.push("uri", out_.string_copy(detail::uri_of_name(given.name)));
     } else {
       if (!given.name.empty()) made.push("name", out_.string_copy(given.name));
       made.push("data", Builder::bytes_view(given.data));

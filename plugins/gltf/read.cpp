@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Documents as values: accessors as views of the buffers.
 #include <polycodec/byte_order.hpp>
+#include <polycodec/detail/uri.hpp>
 #include <polycodec/error.hpp>
 
 #include "codec.hpp"
@@ -19,31 +20,9 @@ struct Bytes {
   std::uint64_t stride = 0;
 };
 
-/// True if the scheme is `data`, in letters of either case.
-bool is_data(std::string_view uri) noexcept {
-  constexpr std::string_view scheme = "data:";
-  return uri.size() >= scheme.size() &&
-         std::equal(scheme.begin(), scheme.end(), uri.begin(),
-                    [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); });
-}
-
-/// The name of a file in a URI: %20 is a space, and parts "." say nothing.
+/// The name of a file in a URI, whose parts "." say nothing.
 std::string name_in(std::string_view uri) {
-  std::string name;
-  const auto digit = [](char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-  };
-  for (std::size_t i = 0; i < uri.size(); ++i) {
-    if (uri[i] == '%' && i + 2 < uri.size() && digit(uri[i + 1]) >= 0 && digit(uri[i + 2]) >= 0) {
-      name += static_cast<char>(digit(uri[i + 1]) * 16 + digit(uri[i + 2]));
-      i += 2;
-    } else {
-      name += uri[i];
-    }
-  }
+  std::string name = detail::name_of_uri(uri);
   for (std::size_t at = 0; at < name.size();) {
     if (name.compare(at, 2, "./") == 0)
       name.erase(at, 2);
@@ -270,14 +249,12 @@ class Loader {
   }
 
   std::string_view content(std::string_view uri, const std::string& path) {
-    if (is_data(uri)) {
-      constexpr std::string_view mark = ";base64,";
-      const auto comma = uri.find(mark);
-      if (comma == std::string_view::npos)
+    if (detail::is_data_uri(uri)) {
+      const auto digits = detail::base64_of_data_uri(uri);
+      if (!digits)
         refuse(Status::unsupported, "bad_uri", "a data URI in another form than base64", path);
-      const std::string_view digits = uri.substr(comma + mark.size());
-      call_.tick(digits.size() / 8);
-      const auto bytes = decode_base64(digits, out_);
+      call_.tick(digits->size() / 8);
+      const auto bytes = decode_base64(*digits, out_);
       if (!bytes) refuse(Status::malformed, "bad_uri", "the data URI is not base64", path);
       return *bytes;
     }

@@ -201,16 +201,6 @@ TEST_F(MeshAssets, StandardOutputHasNoAssets) {
   EXPECT_NE(run({"convert", "a.obj", "-", "--to", "gltf", "--assets", "copy"}).status, 0);
 }
 
-TEST_F(MeshAssets, TexturesOfTheSameFormatStayWhereTheyAre) {
-  write_model();
-  expect_converted("a.obj", "b.gltf");
-  const Finished refused = convert("b.gltf", "c.glb", {"--assets", "embed"});
-  EXPECT_NE(refused.status, 0);
-  EXPECT_NE(refused.err.find("another format of meshes"), std::string::npos) << refused.err;
-  EXPECT_FALSE(exists("c.glb"));
-  expect_converted("b.gltf", "c.glb", {"--assets", "link"});
-}
-
 const std::string textured_ply =
     "ply\nformat ascii 1.0\ncomment TextureFile wood grain.png\nelement vertex 3\n"
     "property float x\nproperty float y\nproperty float z\nproperty float s\nproperty float t\n"
@@ -231,6 +221,60 @@ TEST_F(MeshAssets, PlyKeepsItsTexture) {
   EXPECT_NE(content("e.ply").find("comment TextureFile wood grain.png\n"), std::string::npos);
   expect_converted("e.ply", "f.gltf");
   EXPECT_EQ(document("f.gltf")["materials"], document("b.gltf")["materials"]);
+}
+
+TEST_F(MeshAssets, ImagesOfASceneMoveAndAllElseStays) {
+  write_model();
+  expect_converted("a.obj", "b.gltf");
+  Json made = document("b.gltf");
+  made["extras"] = {{"mine", 1}};
+  made["images"][0]["name"] = "grain";
+  made["images"].push_back(Json::parse(R"({"uri": "data:image/png;base64,iVBORw0KGgo="})"));
+  write("b.gltf", made.dump());
+  expect_converted("b.gltf", "c.glb", {"--assets", "embed"});
+  for (const std::string& part : {wood, bumps, std::string("\x89PNG\r\n\x1a\n")})
+    EXPECT_NE(content("c.glb").find(part), std::string::npos);
+  fs::create_directory(directory_ / "out");
+  expect_converted("c.glb", "out/d.gltf", {"--assets", "copy"});
+  EXPECT_EQ(files_in("out"), (std::vector<std::string>{"d.gltf", "grain", "image_1", "image_2"}));
+  EXPECT_EQ(content("out/grain"), wood);
+  const Json copied = document("out/d.gltf");
+  EXPECT_EQ(copied["extras"], made["extras"]);
+  EXPECT_EQ(copied["materials"], made["materials"]);
+  EXPECT_EQ(copied["images"][1]["uri"], "image_1");
+  expect_converted("b.gltf", "out/e.gltf", {"--assets", "copy"});
+  EXPECT_EQ(content("out/wood grain.png"), wood);
+  const Json linked = document("out/e.gltf");
+  EXPECT_EQ(linked["images"][0]["uri"], made["images"][0]["uri"]);
+  EXPECT_EQ(linked["images"][2]["uri"], "image_2");
+  expect_converted("b.gltf", "f.gltf", {"--assets", "link"});
+  EXPECT_EQ(document("f.gltf")["images"], made["images"]);
+}
+
+TEST_F(MeshAssets, FilesThatAnOutputNamesAsTheInputDoesAreCopied) {
+  write_model();
+  write("a.ply", textured_ply);
+  fs::create_directory(directory_ / "out");
+  expect_converted("a.ply", "out/b.ply", {"--assets", "copy"});
+  EXPECT_EQ(files_in("out"), (std::vector<std::string>{"b.ply", "wood grain.png"}));
+  EXPECT_EQ(content("out/b.ply"), textured_ply);
+  expect_converted("a.obj", "out/b.obj", {"--assets", "copy"});
+  EXPECT_EQ(files_in("out"),
+            (std::vector<std::string>{"a.mtl", "b.obj", "b.ply", "n.png", "wood grain.png"}));
+  EXPECT_EQ(content("out/a.mtl"), library);
+  for (const char* name : {"a.obj", "a.ply"}) {
+    const Finished refused =
+        convert(name, std::string("out/c") + (name + 1), {"--assets", "embed"});
+    EXPECT_NE(refused.status, 0);
+    EXPECT_NE(refused.err.find("no images inside"), std::string::npos) << refused.err;
+  }
+  fs::create_directory(directory_ / "sub");
+  write("sub/wood.png", wood);
+  write("a.mtl", "newmtl red\nmap_Kd sub/wood.png\n");
+  const Finished elsewhere = convert("a.obj", "out/d.obj", {"--assets", "copy"});
+  EXPECT_NE(elsewhere.status, 0);
+  EXPECT_NE(elsewhere.err.find("--assets link"), std::string::npos) << elsewhere.err;
+  EXPECT_FALSE(exists("out/d.obj"));
 }
 
 TEST_F(MeshAssets, StlLosesTheTextureOfAComment) {

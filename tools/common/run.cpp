@@ -158,11 +158,12 @@ Read Run::read(const Input& input, const Format& from, const std::string& destin
 }
 
 Written Run::write(const Value& value, const std::string& file, const Format& to,
-                   const Budget& budget) const {
+                   const Budget& budget, std::uint32_t flags) const {
   const Activity activity("Encoding " + file, !options.quiet);
   Written written;
   written.file = is_standard_output(file) ? "-" : file;
-  const CallOptions how = call(written.losses, budget);
+  CallOptions how = call(written.losses, budget);
+  how.flags |= flags;
   if (!is_standard_output(file)) {
     static_cast<Result&>(written) = registry().write(value, file, to, how, write_options());
   } else {

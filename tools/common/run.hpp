@@ -84,12 +84,12 @@ class Run {
   // -- outputs --
   /// Encodes a value to `file` (`-` or empty: standard output) as --to, --to-options and
   /// --to-filters say, else by the file's extension, else by the configuration's rules. `budget`:
-  /// that of the input it is from.
+  /// that of the input it is from; `flags`: more of the call's, POLYCODEC_CALL_*.
   Written write(const Value& value, const std::string& file, const Budget& budget = {}) const {
     return write(value, file, to(), budget);
   }
-  Written write(const Value& value, const std::string& file, const Format& to,
-                const Budget& budget) const;
+  Written write(const Value& value, const std::string& file, const Format& to, const Budget& budget,
+                std::uint32_t flags = 0) const;
   /// Reads an input and writes the value. Unless --no-compare, a file is read back before it takes
   /// its name, and compared: Written::kept. A difference that no loss covers is Status::internal,
   /// `convert.different`, which leaves the file as it was.

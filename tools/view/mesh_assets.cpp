@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "mesh_assets.hpp"
 
+#include <polycodec/detail/uri.hpp>
 #include <polycodec/mesh.hpp>
 #include <polycodec/quote.hpp>
 
 #include "assets.hpp"
 #include "common/terminal.hpp"
+#include "image_file.hpp"
 #include "mesh_file.hpp"
 #include "mesh_value.hpp"
 
+#include <nettle/base64.h>
+
 #include <algorithm>
 #include <filesystem>
-#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -113,21 +117,29 @@ class WrittenFiles {
   std::vector<std::pair<std::string, std::optional<std::string>>> done_;
 };
 
-/// True if a value says what its materials look like.
-bool has_looks(const View& value) {
-  if (const auto materials = value.find("materials"))
-    if (materials->size() != 0 && materials->child(0).is_object()) return true;
-  if (value.metadata() == nullptr) return false;
-  const View attributes(value.metadata());
-  if (attributes.find("looks")) return true;
-  const auto comments = attributes.find("comments");
+/// The textures that comments of a value name.
+std::vector<std::string> textures_of_comments(const View& value) {
+  std::vector<std::string> names;
+  if (value.metadata() == nullptr) return names;
+  constexpr std::string_view word = "TextureFile ";
+  const auto comments = View(value.metadata()).find("comments");
   for (std::uint64_t i = 0; comments && i < comments->size(); ++i) {
     std::string scratch;
     const View comment = comments->child(i);
     const View text = comment.is_object() ? comment.find("text").value_or(View()) : comment;
-    if (text.is_string() && text.as_string(scratch).starts_with("TextureFile ")) return true;
+    if (!text.is_string()) continue;
+    if (const auto line = text.as_string(scratch); line.starts_with(word))
+      names.emplace_back(line.substr(word.size()));
   }
-  return false;
+  return names;
+}
+
+/// True if a value says what its materials look like.
+bool has_looks(const View& value) {
+  if (const auto materials = value.find("materials"))
+    if (materials->size() != 0 && materials->child(0).is_object()) return true;
+  if (value.metadata() != nullptr && View(value.metadata()).find("looks")) return true;
+  return !textures_of_comments(value).empty();
 }
 
 /// Lets losses pass that --lossy or their class allows, and throws for the others.
@@ -140,6 +152,42 @@ void settle(const Run& run, const std::vector<Loss>& losses) {
                   "a mesh cannot hold " + loss.what + "; use --lossy to omit it")
           .detail("mesh.lossy")
           .path(loss.path);
+}
+
+/// The bytes that base64 stands for; none if the text is something else.
+std::string from_base64(std::string_view text) {
+  ::base64_decode_ctx context;
+  ::base64_decode_init(&context);
+  std::string bytes(BASE64_DECODE_LENGTH(text.size()), '\0');
+  std::size_t size = 0;
+  const bool is_base64 =
+      ::base64_decode_update(&context, &size, reinterpret_cast<std::uint8_t*>(bytes.data()),
+                             text.size(), text.data()) == 1 &&
+      ::base64_decode_final(&context) == 1;
+  bytes.resize(is_base64 ? size : 0);
+  return bytes;
+}
+
+/// The images that a value has as a list of records, each with its bytes or a URI; nothing for
+/// values of formats that have images in other places.
+std::optional<View> images_of(const View& value) {
+  const auto images = value.find("images");
+  if (!images || !images->is_list() || !value.find("asset")) return std::nullopt;
+  for (std::uint64_t i = 0; i < images->size(); ++i)
+    if (images->child(i).node() == nullptr || !images->child(i).is_object()) return std::nullopt;
+  return images;
+}
+
+/// The value of member `i` of an object that is a node.
+const Node& member_of(const View& object, std::uint64_t i) {
+  return object.node()->as.nodes[2 * i + 1];
+}
+
+/// The words of material libraries that name files.
+bool names_file(std::string_view word) {
+  if (word.ends_with("_options")) return false;
+  return word.starts_with("map_") || word == "norm" || word == "bump" || word == "disp" ||
+         word == "decal" || word == "refl";
 }
 
 Format with_options(const Format& format, const std::string& codec, const Json& more) {
@@ -160,30 +208,29 @@ class Conversion {
     if (!find_codec() || !read(from)) return std::nullopt;
     const std::string& assets = run_.options.assets;
     const bool are_moved = assets == "copy" || assets == "embed";
-    if (are_moved && match_.codec == codec_)
-      throw Error(Status::option, "--assets " + assets + ": " + quote(codec_) +
-                                      " is written as it is read, with the names of its textures; "
-                                      "convert it to another format of meshes");
-    if (match_.codec == codec_ || !is_mesh(value_.view()) || !has_looks(value_.view()))
-      return without_files();
-    if (assets == "embed" && has_library_)
+    const bool is_same = match_.codec == codec_;
+    const auto images = is_same ? images_of(value_.view()) : std::nullopt;
+    if (is_same ? !are_moved : !is_mesh(value_.view()) || !has_looks(value_.view()))
+      return write(to_, is_compared());
+    if (assets == "embed" && (is_same ? !images : has_library_))
       throw Error(Status::option,
                   "--assets embed: " + quote(codec_) + " has no images inside; use copy or link");
-    if (are_moved) move_textures(assets == "copy");
-    const Json library = has_library_ ? add_library() : Json();
-    if (files_.all().empty() && assets.empty()) return without_files();
+    if (images)
+      move_images(*images, assets == "copy");
+    else if (is_same)
+      copy_named();
+    else if (are_moved)
+      move_textures(assets == "copy");
+    const Json library = has_library_ && !is_same ? add_library() : Json();
+    if (files_.all().empty() && assets.empty()) return write(to_, is_compared());
     WrittenFiles written(run_);
     for (const Companion& one : files_.all()) written.add(files_.path_of(one), one.bytes);
     const Format format =
         library.is_null() ? to_ : with_options(to_, to_.codec, {{library_option, library}});
-    Written done =
-        about_input(input_.name, [&] { return run_.write(value_, file_, format, budget_); });
+    Written done = write(format, false);
     written.keep();
-    run_.out.note_losses(losses_);
     for (const Companion& one : files_.all()) run_.out.note("with " + files_.path_of(one));
-    done.from = match_.codec;
     if (!run_.options.no_compare) done.reason = "parts of it are in other files";
-    done.losses.insert(done.losses.begin(), losses_.begin(), losses_.end());
     return done;
   }
 
@@ -213,20 +260,103 @@ class Conversion {
     return false;  // reading again says what is wrong
   }
 
-  /// What Run::convert() does with a value that is read.
-  Written without_files() {
-    const Activity activity("Converting " + input_.name, !run_.options.quiet);
-    Written done;
-    done.file = file_;
-    CallOptions how = run_.call(done.losses, budget_);
-    if (!run_.options.no_compare) how.flags |= POLYCODEC_CALL_COMPARE;
-    static_cast<Result&>(done) = about_input(input_.name, [&] {
-      return run_.registry().write(value_, file_, to_, how, run_.write_options());
+  bool is_compared() const noexcept { return !run_.options.no_compare; }
+
+  Written write(const Format& format, bool is_compared) {
+    Written done = about_input(input_.name, [&] {
+      return run_.write(value_, file_, format, budget_,
+                        is_compared ? POLYCODEC_CALL_COMPARE : std::uint32_t{0});
     });
+    run_.out.note_losses(losses_);
     done.from = match_.codec;
     done.losses.insert(done.losses.begin(), losses_.begin(), losses_.end());
-    run_.out.note_losses(done.losses);
     return done;
+  }
+
+  /// The images of a document as files beside the output, or as bytes inside of it. All else stays.
+  void move_images(const View& images, bool are_copied) {
+    const Companions companions(run_, input_.name);
+    const View root = value_.view();
+    value_ = Value::build(
+        [&](Builder& out) {
+          auto list = out.list();
+          for (std::uint64_t i = 0; i < images.size(); ++i)
+            list.push(image(images.child(i), i, companions, are_copied, out));
+          auto made = out.object();
+          for (std::uint64_t i = 0; i < root.size(); ++i) {
+            const bool is_list = root.name(i) == "images";
+            made.push(root.name(i), is_list ? Node(list) : member_of(root, i));
+          }
+          return root.metadata() == nullptr ? Node(made) : out.annotated(made, *root.metadata());
+        },
+        {value_}, run_.limits().max_memory_bytes);
+  }
+  Node image(const View& given, std::uint64_t number, const Companions& companions, bool is_copied,
+             Builder& out) {
+    std::string scratch;
+    const auto text = [&](const char* member) -> std::string {
+      const auto found = given.find(member);
+      return found && found->is_string() ? std::string(found->as_string(scratch)) : std::string();
+    };
+    const std::string uri = text("uri");
+    const View data = given.find("data").value_or(View());
+    std::string name = text("name"), decoded;
+    std::string_view bytes;
+    if (data.is_binary()) {
+      bytes = data.as_bytes();
+    } else if (detail::is_data_uri(uri)) {
+      decoded = from_base64(detail::base64_of_data_uri(uri).value_or(std::string_view()));
+      bytes = decoded;
+    } else {
+      name = detail::name_of_uri(uri);
+      bytes = bytes_of(name, companions);
+    }
+    const auto head = image_head(bytes);
+    auto made = out.object();
+    for (std::uint64_t i = 0; i < given.size(); ++i)
+      if (const auto member = given.name(i);
+          member != "uri" && member != "data" && (member != "mimeType" || !head))
+        made.push(member, member_of(given, i));
+    if (head) made.push("mimeType", out.string_copy(head->media_type));
+    if (!is_copied) {
+      made.push("data", out.bytes_copy(bytes));
+      return made;
+    }
+    if (name.empty()) name = "image_" + std::to_string(number);
+    if (head && fs::path(name).extension().empty())
+      name += "." + std::string(head->media_type.substr(head->media_type.find('/') + 1));
+    made.push("uri", out.string_copy(detail::uri_of_name(files_.add(name, bytes))));
+    return made;
+  }
+
+  /// The files that the output names, as the input does.
+  void copy_named() {
+    const Companions companions(run_, input_.name);
+    std::set<std::string> names;
+    Value libraries = value_;
+    if (reads_materials(run_, codec_)) {
+      CallOptions how = run_.call(losses_, budget_);
+      libraries = run_.registry().decode(
+          input_.source, how, with_options(run_.from(), codec_, Json::parse(with_materials)));
+    }
+    const View root = libraries.view();
+    std::string scratch;
+    const auto records = root.find("materials").value_or(View());
+    for (std::uint64_t i = 0; i < records.size(); ++i) {
+      const View record = records.child(i);
+      for (std::uint64_t k = 0; record.is_object() && k < record.size(); ++k)
+        if ((record.name(k) == "library" || names_file(record.name(k))) &&
+            record.child(k).is_string())
+          names.emplace(record.child(k).as_string(scratch));
+    }
+    for (const std::string& texture : textures_of_comments(root)) names.insert(texture);
+    for (const std::string& name : names) {
+      const std::string_view bytes = bytes_of(name, companions);
+      if (files_.add(name, bytes) != name)
+        throw Error(Status::unsupported,
+                    "--assets copy: the output names the file " + quote(name) +
+                        " as the input does, which is not a name beside it; use --assets link");
+    }
   }
 
   /// The textures as files beside the output, or as bytes inside of it.
@@ -252,18 +382,20 @@ class Conversion {
   }
   void move(MeshTexture& texture, const Companions& companions, bool is_copied, Builder& out) {
     std::string_view bytes = texture.data;
-    if (bytes.empty()) try {
-        bytes = companions.read(texture.name);
-      } catch (const Error& error) {
-        throw Error(error.code(), "the texture " + quote(texture.name) + " cannot be read: " +
-                                      error.message() + "; use --assets link to keep its name");
-      }
+    if (bytes.empty()) bytes = bytes_of(std::string(texture.name), companions);
     if (is_copied) {
       texture.name = out.copy_text(files_.add(texture.name, bytes));
       texture.data = {};
     } else if (texture.data.empty()) {
       texture.data = out.copy_text(bytes);
     }
+  }
+
+  static std::string_view bytes_of(const std::string& name, const Companions& companions) try {
+    return companions.read(name);
+  } catch (const Error& error) {
+    throw Error(error.code(), "the texture " + quote(name) + " cannot be read: " + error.message() +
+                                  "; use --assets link to keep its name");
   }
 
   /// The name of the library, which is one of the files then; null if there is nothing to say.
