@@ -211,7 +211,10 @@ TEST_F(ViewCommand, TexturesComeFromTheDirectoryAlone) {
   for (std::size_t i = 0; i < names.size(); ++i)
     library += "newmtl m" + std::to_string(i) + "\nmap_Kd " + names[i] + "\n";
   write("models/a.mtl", library);
-  write("models/a.obj", "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n");
+  std::string model = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n";
+  for (std::size_t i = 0; i < names.size(); ++i)
+    model += "usemtl m" + std::to_string(i) + "\nf 1 2 3\n";
+  write("models/a.obj", model);
   const Json all = data(page({"models/a.obj"}));
   const Json& materials = all["mesh"]["materials"];
   ASSERT_EQ(materials.size(), 1 + names.size());

@@ -54,10 +54,6 @@ double displayed(double linear) {
   return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
 }
 
-double displayed(const View& linear) {
-  return linear.is_number() ? displayed(linear.as_double()) : 1;
-}
-
 std::map<std::string, std::string> textures_of(const View& root) {
   std::map<std::string, std::string> all;
   const auto list = root.find(materials_option);

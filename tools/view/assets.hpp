@@ -31,8 +31,6 @@ std::map<std::string, std::string> textures_of(const View& root);
 
 /// A part of a linear color as screens have it, from 0 to 1.
 double displayed(double linear);
-/// The same; 1 for a value that is not a number.
-double displayed(const View& linear);
 
 /// The image that a comment `TextureFile NAME` gives all faces, or nothing.
 std::string texture_of_comments(std::span<const std::string_view> comments);

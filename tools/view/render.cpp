@@ -51,13 +51,7 @@ class Dresser {
   void dress(Scene& scene) {
     for (Material& material : scene.materials)
       material.texture = texture(scene, material.texture_file, material.image);
-    std::int32_t only = -1;
-    if (scene.materials.empty() && !scene.texture_files.empty())
-      only = texture(scene, scene.texture_files.front());
     read_images(scene);
-    if (only < 0 || scene.textures[static_cast<std::size_t>(only)].levels.empty()) return;
-    scene.materials.push_back({"", {184, 184, 184}, 1, only});
-    scene.triangle_materials.assign(scene.triangles.size(), 0);
   }
 
  private:
@@ -68,7 +62,7 @@ class Dresser {
   };
 
   /// The number of the image with this name, which is to be read, or of these bytes; -1: none.
-  std::int32_t texture(const Scene& scene, const std::string& name, std::string_view bytes = {}) {
+  std::int32_t texture(const Scene& scene, const std::string& name, std::string_view bytes) {
     if (scene.triangle_texcoords.empty()) return -1;
     if (!bytes.empty()) return find(name, bytes);
     if (name.empty()) return -1;

@@ -46,18 +46,7 @@ bool has_other_faces(const Mesh& m, Meter& meter) {
 }
 
 void add_materials(Scene& scene, const Mesh& m, Meter& meter) {
-  for (std::size_t i = 0; i < m.materials.size(); ++i) {
-    Material& made = scene.materials.emplace_back(Material{std::string(m.materials[i])});
-    if (i >= m.looks.size() || !m.looks[i].is_known) continue;
-    const MeshMaterial& look = m.looks[i];
-    for (std::size_t k = 0; k < 3; ++k)
-      made.color[k] = static_cast<std::uint8_t>(std::lround(255 * displayed(look.base_color[k])));
-    if (look.alpha == MeshAlpha::blend) made.opacity = look.opacity;
-    made.texture_file = look.base_texture.name;
-    made.image = look.base_texture.data;
-  }
-  if (std::string file = texture_of_comments(m.comments); !file.empty())
-    scene.texture_files.push_back(std::move(file));
+  scene.materials = materials_of(m);
   meter.tick(m.face_materials.size());
   scene.triangle_materials.reserve(m.face_materials.size());
   for (const std::int32_t number : m.face_materials) {
@@ -67,6 +56,22 @@ void add_materials(Scene& scene, const Mesh& m, Meter& meter) {
 }
 
 }  // namespace
+
+std::vector<Material> materials_of(const Mesh& m) {
+  std::vector<Material> all;
+  for (std::size_t i = 0; i < m.materials.size(); ++i) {
+    Material& made = all.emplace_back(Material{std::string(m.materials[i])});
+    if (i >= m.looks.size() || !m.looks[i].is_known) continue;
+    const MeshMaterial& look = m.looks[i];
+    made.linear_color = look.base_color;
+    for (std::size_t k = 0; k < 3; ++k)
+      made.color[k] = static_cast<std::uint8_t>(std::lround(255 * displayed(look.base_color[k])));
+    if (look.alpha == MeshAlpha::blend) made.opacity = look.opacity;
+    made.texture_file = look.base_texture.name;
+    made.image = look.base_texture.data;
+  }
+  return all;
+}
 
 Scene scene_of(const View& root, std::uint64_t max_memory, Meter& meter) {
   Draft scratch(max_memory);

@@ -2,6 +2,7 @@
 // What of a decoded mesh is drawn.
 #pragma once
 
+#include <polycodec/mesh.hpp>
 #include <polycodec/view.hpp>
 
 #include "image.hpp"
@@ -9,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +22,8 @@ using Color = std::array<std::uint8_t, 3>;
 /// How the surface of some triangles looks.
 struct Material {
   std::string name;
-  Color color{184, 184, 184};
+  std::optional<std::array<double, 3>> linear_color = {};  ///< nothing: only its name is known
+  Color color{184, 184, 184};                              ///< as screens have it
   double opacity = 1;         ///< below 1: drawn in four steps of transparency
   std::int32_t texture = -1;  ///< index in Scene::textures; its colors replace `color`
   // What `texture` is to be read of; empty: none.
@@ -47,9 +50,10 @@ struct Scene {
   std::vector<std::int32_t> triangle_materials;  ///< -1: none
   std::vector<Material> materials;
   std::vector<Texture> textures;
-
-  std::vector<std::string> texture_files;  ///< which some comment of the file names
 };
+
+/// The materials of a mesh, without textures yet.
+std::vector<Material> materials_of(const Mesh& m);
 
 /// The scene of a value that is a mesh: as PLY or OBJ files hold it, or of the type mesh. Materials
 /// have no textures yet. Points are those of point elements; all positions if there is nothing

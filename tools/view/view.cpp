@@ -136,8 +136,7 @@ Json mesh_json(const Run& run, const Input* input, const Read& decoded, const Ch
           loss.path != "$.images" && loss.path != "$.textures")
         parts->notes.push_back("not drawn: " + loss.path + ": " + loss.what);
   const Companions companions(run, choices.file);
-  page::Materials materials =
-      page::materials_of(decoded.value.view(), parts->texture_files, companions, most / 2, notes);
+  page::Materials materials = page::materials_of(parts->materials, companions, most / 2, notes);
   for (const Json* part : {&materials.list, &materials.images})
     most -= std::min<std::uint64_t>(most, text_of(*part).size());
   const std::uint64_t vertices = parts->positions.size() / 3,

@@ -3,7 +3,6 @@
 
 #include <polycodec/error.hpp>
 
-#include <nettle/base64.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -57,19 +56,6 @@ std::string to_base64(std::string_view bytes) {
     if (rest == 2) to[2] = base64_pairs[word & 0xfff][0];
   }
   return text;
-}
-
-std::string from_base64(std::string_view text) {
-  ::base64_decode_ctx context;
-  ::base64_decode_init(&context);
-  std::string bytes(BASE64_DECODE_LENGTH(text.size()), '\0');
-  std::size_t size = 0;
-  const bool is_base64 =
-      ::base64_decode_update(&context, &size, reinterpret_cast<std::uint8_t*>(bytes.data()),
-                             text.size(), text.data()) == 1 &&
-      ::base64_decode_final(&context) == 1;
-  bytes.resize(is_base64 ? size : 0);
-  return bytes;
 }
 
 std::string pack_bytes(std::string_view bytes) {

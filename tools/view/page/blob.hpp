@@ -25,7 +25,4 @@ std::string pack_words(std::span<const float> numbers, std::size_t lag);
 /// `bytes` as base64.
 std::string to_base64(std::string_view bytes);
 
-/// The bytes that base64 stands for; none if the text is something else.
-std::string from_base64(std::string_view text);
-
 }  // namespace polycodec::page

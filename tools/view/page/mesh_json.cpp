@@ -195,7 +195,9 @@ Json to_json(const Parts& parts) {
   }
   object["objects"] = names_json(parts.objects);
   object["groups"] = names_json(parts.groups);
-  object["materialNames"] = names_json(parts.materials);
+  std::vector<std::string> names;
+  for (const cli::Material& material : parts.materials) names.push_back(material.name);
+  object["materialNames"] = names_json(names);
   return object;
 }
 

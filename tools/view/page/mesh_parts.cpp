@@ -232,12 +232,6 @@ void add_notes(const std::vector<cli::Loss>& losses, Parts& parts) {
   }
 }
 
-void add_texture_files(std::span<const std::string_view> comments, Parts& parts) {
-  constexpr std::string_view word = "TextureFile ";
-  for (const std::string_view comment : comments)
-    if (comment.starts_with(word)) parts.texture_files.emplace_back(comment.substr(word.size()));
-}
-
 std::vector<std::string> texts(std::span<const std::string_view> names) {
   return {names.begin(), names.end()};
 }
@@ -259,8 +253,7 @@ std::optional<Parts> parts_of(const View& root, std::uint64_t max_memory, cli::M
     for (const std::uint32_t triangle : maker.order()) parts.faces.push_back(numbers[triangle]);
   parts.objects = texts(m.objects);
   parts.groups = texts(m.groups);
-  parts.materials = texts(m.materials);
-  add_texture_files(m.comments, parts);
+  parts.materials = cli::materials_of(m);
   add_attributes(root, parts);
   add_notes(value.losses, parts);
   return parts;

@@ -6,6 +6,7 @@
 
 #include "common/json.hpp"
 #include "view/meter.hpp"
+#include "view/scene.hpp"
 
 #include <array>
 #include <cstdint>
@@ -43,9 +44,9 @@ struct Parts {
   std::vector<std::uint32_t> edges;      ///< two vertices each
   std::vector<Layer> layers;
   std::vector<Attribute> attributes;
-  std::vector<std::string> objects, groups, materials;
-  std::vector<std::string> texture_files;  ///< that the comments of the file name
-  std::vector<std::string> notes;          ///< parts of the value that are not drawn
+  std::vector<std::string> objects, groups;
+  std::vector<cli::Material> materials;
+  std::vector<std::string> notes;  ///< parts of the value that are not drawn
   std::uint64_t file_positions = 0, file_faces = 0;
   bool is_y_up = false;
 
