@@ -96,6 +96,7 @@ class Encoder {
   void items(const View& list, std::uint64_t depth);
   void members(const View& object, std::uint64_t depth);
   bool run_of_elements(const Elements& run);
+  bool rows_of_numbers(const polycodec_array& records, std::uint64_t depth);
   void number(const View& item);
 
   void head(std::uint8_t* (*write)(std::uint8_t*, std::uint64_t) noexcept, std::uint64_t size);

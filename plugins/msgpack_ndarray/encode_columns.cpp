@@ -8,9 +8,13 @@
 #include "encode.hpp"
 #include "heads.hpp"
 #include "ndarray.hpp"
+#include "number_heads.hpp"
 #include "path.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <string>
+#include <vector>
 
 namespace polycodec::msgpack_ndarray {
 namespace {
@@ -53,7 +57,105 @@ void write_run(Writer& out, const Elements& run) {
   }
 }
 
+// A column of numbers, and what is written before each of them.
+struct PlainColumn {
+  static constexpr std::uint64_t room = 48;
+  std::uint8_t key[room];
+  std::uint64_t key_size;
+  const std::byte* at;
+  std::int64_t stride;
+  std::uint32_t dtype;
+};
+
+bool is_plain(const polycodec_array& column) noexcept {
+  const bool is_number = column.dtype == POLYCODEC_DTYPE_BOOLEAN ||
+                         column.dtype == POLYCODEC_DTYPE_FLOAT32 ||
+                         column.dtype == POLYCODEC_DTYPE_FLOAT64 ||
+                         (is_integer(column.dtype) && dtype_size(column.dtype) <= 8);
+  return column.layout == POLYCODEC_LAYOUT_NDARRAY && column.ndim == 1 && is_number &&
+         column.byte_order == host_byte_order;
+}
+
+// Writes the next number of a column with its key; PlainColumn::room + max_head bytes must be
+// there.
+inline std::uint8_t* write_member(std::uint8_t* o, PlainColumn& column) noexcept {
+  std::memcpy(o, column.key, PlainColumn::room);
+  o += column.key_size;
+  const std::byte* const at = column.at;
+  column.at += column.stride;
+  const auto number = [&](auto type) noexcept {
+    using T = decltype(type);
+    const T value = load<T>(at, std::endian::native);
+    const auto bits = static_cast<std::uint64_t>(value);  // of a signed one: as int64
+    return write_number_node(
+        o, std::is_signed_v<T> ? POLYCODEC_KIND_SIGNED : POLYCODEC_KIND_UNSIGNED, bits);
+  };
+  switch (column.dtype) {
+    case POLYCODEC_DTYPE_BOOLEAN:
+      *o = load<std::uint8_t>(at, std::endian::native) != 0 ? 0xc3 : 0xc2;
+      return o + 1;
+    case POLYCODEC_DTYPE_INT8:
+      return number(std::int8_t{});
+    case POLYCODEC_DTYPE_INT16:
+      return number(std::int16_t{});
+    case POLYCODEC_DTYPE_INT32:
+      return number(std::int32_t{});
+    case POLYCODEC_DTYPE_INT64:
+      return number(std::int64_t{});
+    case POLYCODEC_DTYPE_UINT8:
+      return number(std::uint8_t{});
+    case POLYCODEC_DTYPE_UINT16:
+      return number(std::uint16_t{});
+    case POLYCODEC_DTYPE_UINT32:
+      return number(std::uint32_t{});
+    case POLYCODEC_DTYPE_UINT64:
+      return number(std::uint64_t{});
+    case POLYCODEC_DTYPE_FLOAT32:
+      return write_number(o, load<float>(at, std::endian::native));
+    default:
+      return write_number(o, load<double>(at, std::endian::native));
+  }
+}
+
 }  // namespace
+
+// The tables that most records are: false, and nothing is written, for any other ones.
+bool Encoder::rows_of_numbers(const polycodec_array& records, std::uint64_t depth) {
+  constexpr std::uint64_t room = std::uint64_t{1} << 16;
+  if (records.layout != POLYCODEC_LAYOUT_RECORD || records.names == nullptr ||
+      depth + 2 > max_depth_)
+    return false;
+  std::vector<PlainColumn> columns(records.n_children);
+  std::uint64_t row_size = PlainColumn::room;  // the most
+  for (std::uint32_t i = 0; i < records.n_children; ++i) {
+    const polycodec_array& child = *records.children[i];
+    const polycodec_bytes name = records.names[i];
+    if (!is_plain(child) || name.size > PlainColumn::room - 2 * max_head) return false;
+    PlainColumn& column = columns[i];
+    std::uint8_t* o = column.key;
+    if (i == 0) o = write_map_head(o, records.n_children);
+    o = write_text_head(o, name.size);
+    copy_text(o, name.data, name.size);
+    column.key_size = static_cast<std::uint64_t>(o - column.key) + name.size;
+    column.at = static_cast<const std::byte*>(child.data);
+    column.stride = child.strides[0];
+    column.dtype = child.dtype;
+    row_size += column.key_size + max_head;
+  }
+  if (columns.empty() || row_size > room) return false;
+  head(write_list_head, records.length);
+  for (std::uint64_t left = records.length; left != 0;) {
+    const std::uint64_t n = std::min(left, room / row_size);
+    call_.tick(n * 4);
+    std::uint8_t* const begin = out_.reserve(n * row_size);
+    std::uint8_t* o = begin;
+    for (std::uint64_t i = 0; i < n; ++i)
+      for (PlainColumn& column : columns) o = write_member(o, column);
+    out_.commit(static_cast<std::uint64_t>(o - begin));
+    left -= n;
+  }
+  return true;
+}
 
 void Encoder::item(const View& item, std::uint64_t depth) {
   check_depth(depth);

@@ -173,7 +173,7 @@ void Encoder::array(const polycodec_array& array, const polycodec_node* attribut
     if (!typestr.empty()) return leaf(array, typestr, attributes);
   }
   lose_attributes(attributes);
-  item(View(ArrayView(array)), depth);
+  if (!rows_of_numbers(array, depth)) item(View(ArrayView(array)), depth);
 }
 
 void Encoder::leaf(const polycodec_array& array, std::string_view typestr,
