@@ -30,6 +30,7 @@ void give_arena(void* memory) noexcept {
 struct FreeArenas : ThreadEnd {
   void* memory[16];
   std::size_t n;
+  bool is_known;  // to the end of the thread
   bool has_ended;
 };
 
@@ -39,7 +40,7 @@ void free_all(ThreadEnd& self) noexcept {
   while (kept.n != 0) give_arena(kept.memory[--kept.n]);
 }
 
-thread_local constinit FreeArenas free_arenas{{&free_all}, {}, 0, false};
+thread_local constinit FreeArenas free_arenas{{&free_all}, {}, 0, false, false};
 
 }  // namespace
 
@@ -52,7 +53,7 @@ void* Arena::operator new(std::size_t size) {
 void Arena::operator delete(void* memory) noexcept {
   FreeArenas& kept = free_arenas;
   if (kept.has_ended || kept.n == std::size(kept.memory)) return give_arena(memory);
-  if (kept.n == 0 && !at_thread_end(kept)) return give_arena(memory);
+  if (!kept.is_known && !(kept.is_known = at_thread_end(kept))) return give_arena(memory);
   kept.memory[kept.n++] = memory;
 }
 
