@@ -151,3 +151,11 @@ def explicit(options: type) -> Callable[[_Function], _Function]:
         return function
 
     return decorate
+
+
+def text_of(function: Callable[..., Any]) -> str:
+    """Returns the signature and the words of a function as a function of an extension has them."""
+    plain = inspect.signature(function)
+    bare = [x.replace(annotation=x.empty) for x in plain.parameters.values()]
+    signature = plain.replace(parameters=bare, return_annotation=plain.empty)
+    return f"{function.__name__.lstrip('_')}{signature}\n--\n\n{inspect.getdoc(function)}"

@@ -7,6 +7,7 @@ import atexit
 import builtins
 import json
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from polycodec._call import (
     OpenOptions,
     SaveOptions,
     explicit,
+    text_of,
 )
 from polycodec._core import Value
 from polycodec._errors import InvalidError, PolycodecError, UnsupportedError
@@ -223,9 +225,9 @@ _default: Registry | None = None
 
 def default_registry() -> Registry:
     """Returns the registry that the functions of the package use. It is opened when it is first needed."""
-    global _default
     if _default is None:
-        _default = Registry()
+        set_default_registry(Registry())
+    assert _default is not None
     return _default
 
 
@@ -233,6 +235,7 @@ def set_default_registry(registry: Registry) -> None:
     """Makes the functions of the package use another registry."""
     global _default
     _default = registry
+    _core.set_default(registry if type(registry) is Registry else None)
 
 
 # Codecs in Python refer to modules, and these to the registries that own the codecs.
@@ -249,18 +252,21 @@ def open(file: Any, codec: str | None = None, **call: Unpack[OpenOptions]) -> Va
 
 
 @explicit(DecodeOptions)
-def decode(data: Data, codec: str | None = None, **call: Unpack[DecodeOptions]) -> Value:
+def _decode(data: Data, codec: str | None = None, **call: Unpack[DecodeOptions]) -> Value:
     """Decodes an object with the buffer protocol. Without a codec the content chooses it."""
-    registry = _default or default_registry()
-    # An empty dict of arguments takes a tenth of a small call.
-    return registry.decode(data, codec, **call) if call else registry.decode(data, codec)
+    return (_default or default_registry()).decode(data, codec, **call)
 
 
 @explicit(EncodeOptions)
-def encode(thing: Any, codec: str, **call: Unpack[EncodeOptions]) -> bytes:
+def _encode(thing: Any, codec: str, **call: Unpack[EncodeOptions]) -> bytes:
     """Encodes any object as bytes."""
-    registry = _default or default_registry()
-    return registry.encode(thing, codec, **call) if call else registry.encode(thing, codec)
+    return (_default or default_registry()).encode(thing, codec, **call)
+
+
+if TYPE_CHECKING:
+    decode, encode = _decode, _encode
+else:
+    decode, encode = _core.functions_of_default(sys.modules[__name__], text_of(_decode), text_of(_encode))
 
 
 @explicit(SaveOptions)

@@ -44,6 +44,10 @@ inline std::string_view view_of(nb::handle text) {
   if (data == nullptr) throw nb::python_error();
   return {data, static_cast<std::size_t>(size)};
 }
+/// Those of `bytes`.
+inline std::string_view bytes_of(nb::handle bytes) noexcept {
+  return {PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr()))};
+}
 inline nb::str str_of(std::string_view text) {
   PyObject* made =
       PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape");

@@ -58,12 +58,17 @@ bool is_opened(std::string_view codec) noexcept {
 }
 
 /// Whether a codec is neither one of Python nor in a process of its own.
-bool runs_here(const host::Registry& registry, std::string_view codec) {
-  const host::Value about = registry.describe(host::About::codec, codec);
+bool runs_here(const host::Registry& registry, const host::Value& about) {
   const std::string_view plugin = about.find("plugin.id").as_string();
   if (plugin.empty()) return false;
   const host::Value record = registry.describe(host::About::plugin, plugin);
   return record.find("isolation").is_null();
+}
+
+/// Whether a codec takes bytes and nothing else.
+bool reads_bytes(const host::Value& about) {
+  const std::optional<View> inputs = about.view().find("inputs");
+  return inputs && inputs->size() == 1 && about.find("inputs[0]").as_string() == "bytes";
 }
 
 }  // namespace
@@ -125,9 +130,10 @@ const Registry::Last* Registry::last(nb::handle codec) {
 Registry::Facts Registry::facts(const Format& format) {
   const auto at = facts_.find(format.codec);
   if (at != facts_.end()) return at->second;
+  const host::Value about = handle_.describe(host::About::codec, format.codec);
   const Facts facts{
       nb::cast<bool>(attribute("polycodec._stores", "writes_store")(nb::find(this), format.name)),
-      runs_here(handle_, format.codec)};
+      runs_here(handle_, about), reads_bytes(about)};
   facts_.emplace(format.codec, facts);
   return facts;
 }
@@ -160,21 +166,20 @@ Value Registry::decode(nb::handle data, nb::handle codec, nb::handle name, nb::h
 }
 
 nb::object Registry::decode(nb::handle data, nb::handle codec) {
-  const bool is_bytes = PyBytes_CheckExact(data.ptr()) != 0;
-  const Py_ssize_t size = is_bytes ? PyBytes_Size(data.ptr()) : 0;
-  const bool is_short = size != 0 && static_cast<std::uint64_t>(size) <= short_data;
+  const std::string_view bytes =
+      PyBytes_CheckExact(data.ptr()) ? bytes_of(data) : std::string_view();
+  const bool is_short = !bytes.empty() && bytes.size() <= short_data;
   const Last* const found = is_short ? last(codec) : nullptr;
-  if (found == nullptr)
+  if (found == nullptr || !found->facts.reads_bytes)
     return object_of(decode(data, codec, nb::none(), nb::none(), nb::none(),
                             nb::borrow<nb::kwargs>(nb::dict())));
-  host::Source source = source_of_buffer(data, {});
-  const host::Codec with = found->codec;  // another thread may change what is last
+  const host::Codec with = found->codec;  // a log in Python may change what is last
   host::Value value;
-  {
-    const nb::gil_scoped_release unlocked;
-    value = with.decode(source);
-  }
-  return object_of(Value(std::move(value), nb::borrow(codec), std::move(source)));
+  polycodec_arena* arena = nullptr;
+  host::border::call(polycodec_value_create, std::uint64_t{0}, host::border::Place::of(value),
+                     &arena);
+  with.decode_into(value, bytes);
+  return object_of(Value(std::move(value), arena, nb::borrow(codec), nb::borrow(data)));
 }
 
 Value Registry::open(nb::handle path, nb::handle codec, nb::handle options, nb::handle filters,
@@ -228,21 +233,28 @@ nb::object Registry::encode(nb::handle object, nb::handle codec) {
 
 nb::object Registry::encoded(const host::Value& value, const host::Codec& codec,
                              std::uint64_t weight, CallOptions* call) {
+  if (call == nullptr && weight <= short_data) return encoded_short(value, codec);
   const CurrentValue current(&value);
   // A call inside of this one finds no sink and makes its own.
   std::optional<host::Sink> sink = std::exchange(sink_, std::nullopt);
   if (!sink) sink.emplace();
-  if (call == nullptr && weight <= short_data) {
-    codec.encode(value, *sink);
-  } else {
-    CallOptions plain;
-    (call == nullptr ? plain : *call)
-        .run([&](const host::CallOptions& how) { codec.encode(value, *sink, how); },
-             weight <= short_data);
-  }
+  CallOptions plain;
+  (call == nullptr ? plain : *call)
+      .run([&](const host::CallOptions& how) { codec.encode(value, *sink, how); },
+           weight <= short_data);
   nb::object bytes = bytes_object(sink->segments());
   sink->reset();
   if (PyBytes_Size(bytes.ptr()) <= max_kept_output) sink_ = std::move(sink);
+  return bytes;
+}
+
+nb::object Registry::encoded_short(const host::Value& value, const host::Codec& codec) {
+  std::optional<host::Sink> sink = std::exchange(short_sink_, std::nullopt);
+  if (!sink) sink = host::Sink::contiguous();
+  codec.encode(value, *sink);
+  nb::object bytes = copy_of(sink->bytes());
+  sink->reset();
+  if (PyBytes_Size(bytes.ptr()) <= max_kept_output) short_sink_ = std::move(sink);
   return bytes;
 }
 

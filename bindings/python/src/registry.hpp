@@ -61,6 +61,7 @@ class Registry {
   struct Facts {
     bool writes_store;  // named blobs
     bool runs_here;     // in this process, and without the interpreter
+    bool reads_bytes;   // and nothing else
   };
   /// The codec of the last call that had no further arguments.
   struct Last {
@@ -73,6 +74,8 @@ class Registry {
   /// here.
   nb::object encoded(const host::Value& value, const host::Codec& codec, std::uint64_t weight,
                      CallOptions* call);
+  /// The same of a value of few bytes, which are copied into one buffer.
+  nb::object encoded_short(const host::Value& value, const host::Codec& codec);
   /// Null for a codec that needs more than decode() and encode() of small data do.
   const Last* last(nb::handle codec);
 
@@ -83,7 +86,7 @@ class Registry {
   std::unordered_map<std::string, Facts> facts_;
   std::vector<Opened> opened_;  // the last one that was used first
   Last last_;
-  std::optional<host::Sink> sink_;  // empty, for the next call
+  std::optional<host::Sink> sink_, short_sink_;  // empty, for the next call
 };
 
 /// A path, or an object with the buffer protocol.

@@ -40,12 +40,8 @@ bool is_immutable(nb::handle data) {
 host::Source source_of_buffer(nb::handle data, std::string_view name) {
   const host::SourceOptions options{.name = std::string(name), .changing = !is_immutable(data)};
   if (PyBytes_CheckExact(data.ptr())) {
-    char* bytes = nullptr;
-    Py_ssize_t size = 0;
-    PyBytes_AsStringAndSize(data.ptr(), &bytes, &size);
     Py_INCREF(data.ptr());
-    return host::Source::adopt({bytes, static_cast<std::size_t>(size)}, data.ptr(), &release_object,
-                               options);
+    return host::Source::adopt(bytes_of(data), data.ptr(), &release_object, options);
   }
   auto view = std::make_unique<Buffer>(data);
   if (!view->is_read_only()) return source_of_buffer(copy_of(view->bytes()), name);

@@ -13,7 +13,7 @@ namespace {
 
 /// All of a value.
 nb::object plain(const Value& value) {
-  return to_python(value.holder(), value.root());
+  return to_python(value.lent(), value.root());
 }
 
 /// As Value::text() gives it, which would copy it once more.
@@ -44,16 +44,16 @@ nb::object names(const Value& value) {
 nb::object metadata(const Value& value) {
   const polycodec_node* const root = value.root();
   if (root->kind == POLYCODEC_KIND_ANNOTATED)
-    return to_python(value.holder(), root->as.annotated->metadata);
+    return to_python(value.lent(), root->as.annotated->metadata);
   const polycodec_array* a = value.array();
   if (a == nullptr || a->metadata == nullptr) return nb::dict();
-  return to_python(value.holder(), a->metadata);
+  return to_python(value.lent(), a->metadata);
 }
 
 nb::object source_range(const Value& value) {
-  if (!value.source()) return nb::none();
-  const std::string_view bytes = value.source().bytes();
-  return nb::make_tuple(reinterpret_cast<std::uintptr_t>(bytes.data()), bytes.size());
+  const std::optional<std::string_view> bytes = value.source();
+  if (!bytes) return nb::none();
+  return nb::make_tuple(reinterpret_cast<std::uintptr_t>(bytes->data()), bytes->size());
 }
 
 const char* kind(const Value& value) {

@@ -5,6 +5,8 @@
 #include "python.hpp"
 
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace polycodec_python {
@@ -17,6 +19,13 @@ class Value {
  public:
   explicit Value(host::Value handle, nb::object codec = nb::none(), host::Source source = {})
       : handle_(std::move(handle)), codec_(std::move(codec)), source_(std::move(source)) {}
+  /// A value in whose `arena` nothing keeps the `bytes` that it views: this does, until somebody
+  /// else may get the handle.
+  Value(host::Value handle, polycodec_arena* arena, nb::object codec, nb::object bytes)
+      : handle_(std::move(handle)),
+        codec_(std::move(codec)),
+        bytes_(std::move(bytes)),
+        arena_(arena) {}
   /// A value that is decoded when it is first used. `codec` may be None: then it is not known yet.
   Value(std::shared_ptr<Deferred> deferred, nb::object codec, host::Source source)
       : codec_(std::move(codec)), source_(std::move(source)), deferred_(std::move(deferred)) {}
@@ -37,12 +46,18 @@ class Value {
   }
   /// The same, or the handle of a value that this one is a part of.
   const host::Value& holder() const {
+    (void)lent();
+    if (arena_ != nullptr) share();
+    return handle_;
+  }
+  /// The same for what ends before this.
+  const host::Value& lent() const {
     if (stamp_ != nullptr) check_file();
     if (deferred_ != nullptr) resolve();
     return handle_;
   }
   const polycodec_node* root() const {
-    const host::Value& keeps = holder();
+    const host::Value& keeps = lent();
     return part_ != nullptr ? part_ : keeps.root();
   }
   const nb::object& codec() const {
@@ -54,8 +69,8 @@ class Value {
     stamp_ = std::move(stamp);
     return std::move(*this);
   }
-  /// The bytes that were decoded, or null.
-  const host::Source& source() const noexcept { return source_; }
+  /// The bytes that were decoded, or nothing.
+  std::optional<std::string_view> source() const;
 
   /// The root without metadata and references.
   const polycodec_node* proper() const;
@@ -91,12 +106,15 @@ class Value {
   }
 
   void resolve() const;
+  void share() const;
   void make_handle() const;
 
   mutable host::Value handle_;
   mutable const polycodec_node* part_ = nullptr;  // the root, if it is not that of the handle
   mutable nb::object codec_;                      // the name of the codec that decoded it, or None
   host::Source source_;
+  nb::object bytes_;                            // instead of a source, or null
+  mutable polycodec_arena* arena_ = nullptr;    // that does not keep them yet
   mutable std::shared_ptr<Deferred> deferred_;  // until it is decoded
   std::shared_ptr<const FileStamp> stamp_;      // of a file that the value views, or null
 };

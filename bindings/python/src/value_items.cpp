@@ -48,7 +48,7 @@ nb::object all_to_python(const Value& value, Arguments given) {
   const nb::object arrays = given.take("arrays"), limits = given.take("limits");
   given.finish();
   const polycodec_node* const root = value.root();
-  Meter meter(value.holder(), limits_of(limits));
+  Meter meter(value.lent(), limits_of(limits));
   if (arrays.is_none()) return ToPython(meter).node(root);
   if (!PyUnicode_Check(arrays.ptr()) || view_of(arrays) != "numpy")
     throw Error(Status::invalid, "arrays must be None or 'numpy'");
@@ -60,7 +60,7 @@ PyObject* to_python_method(PyObject* self, PyObject* const* given, Py_ssize_t n,
   return slot<PyObject*>(nullptr, [&] {
     const Value& value = value_at(self);
     const bool is_plain = n == 0 && names == nullptr;
-    nb::object made = is_plain ? to_python(value.holder(), value.root())
+    nb::object made = is_plain ? to_python(value.lent(), value.root())
                                : all_to_python(value, Arguments({}, given, n, names));
     return made.release().ptr();
   });
@@ -100,7 +100,7 @@ nb::list keys_of(const Value& value) {
   const polycodec_node* n = value.proper();
   if (n->kind != POLYCODEC_KIND_OBJECT && n->kind != POLYCODEC_KIND_MAP)
     throw Error(Status::type, "the value has no names: iterate over its items");
-  Meter meter(value.holder());
+  Meter meter(value.lent());
   for (std::uint64_t i = 0; i < polycodec_node_size(n); ++i)
     keys.append(ToPython(meter).key(&n->as.nodes[2 * i]));
   return keys;

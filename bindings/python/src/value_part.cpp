@@ -85,7 +85,7 @@ Value Value::member_of(nb::handle key) const {
   const polycodec_node* n = proper();
   for (std::uint64_t i = 0; n->kind == POLYCODEC_KIND_MAP && i < polycodec_node_size(n); ++i) {
     if (n->as.nodes[2 * i].kind == POLYCODEC_KIND_STRING) continue;
-    const nb::object known = to_python(holder(), &n->as.nodes[2 * i]);
+    const nb::object known = to_python(lent(), &n->as.nodes[2 * i]);
     const int is_same = PyObject_RichCompareBool(known.ptr(), key.ptr(), Py_EQ);
     if (is_same < 0) throw nb::python_error();
     if (is_same == 1) return within(holder(), &n->as.nodes[2 * i + 1]);
@@ -141,6 +141,18 @@ Value Value::chosen(nb::handle key) const {
 
 void Value::check_file() const {
   stamp_->check();
+}
+
+void Value::share() const {
+  // The library knows the extent as that of the input.
+  polycodec::Builder(std::exchange(arena_, nullptr))
+      .adopt(nb::object(bytes_).release().ptr(), &release_object, {});
+}
+
+std::optional<std::string_view> Value::source() const {
+  if (source_) return source_.bytes();
+  if (!bytes_.is_valid()) return std::nullopt;
+  return bytes_of(bytes_);
 }
 
 void Value::make_handle() const {
