@@ -21,7 +21,7 @@ using Color = std::array<std::uint8_t, 3>;
 
 /// How the surface of some triangles looks.
 struct Material {
-  std::string name;
+  std::string name = {};
   std::optional<std::array<double, 3>> linear_color = {};  ///< nothing: only its name is known
   Color color{184, 184, 184};                              ///< as screens have it
   double opacity = 1;         ///< below 1: drawn in four steps of transparency

@@ -62,7 +62,7 @@ void add_square(Scene& scene, double y, double size, std::int32_t material = -1)
 }
 
 Material plain(Color color, double opacity = 1) {
-  return {"", color, opacity, -1};
+  return {.color = color, .opacity = opacity};
 }
 
 TEST(Draw, ASquareFillsThePictureButForAMargin) {
@@ -150,7 +150,7 @@ TEST(Draw, NormalsMakeASurfaceSmooth) {
 
 TEST(Draw, TexturesStandUpright) {
   Scene scene;
-  scene.materials = {{"", {0, 0, 0}, 1, 0}};
+  scene.materials = {{.color = {0, 0, 0}, .texture = 0}};
   add_square(scene, 0, 1, 0);
   Texture::Level image{2, 2, {}};  // red and green above, blue and a hole below
   image.pixels = {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {9, 9, 9, 0}};
