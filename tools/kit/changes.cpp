@@ -208,10 +208,11 @@ class Comparison {
     return compare(View(a.metadata()), View(b.metadata()), path + "@", depth + 1);
   }
 
-  // The attributes of columns: those of the rows do not show them.
+  // The attributes of columns: those of the rows do not show them. Without rows there is no column.
   std::string compare_columns(const polycodec_array* a, const polycodec_array* b,
                               const std::string& path, unsigned depth) const {
-    if (allowed_.has("drops-attributes") || a == nullptr || a->names == nullptr) return {};
+    if (allowed_.has("drops-attributes") || a == nullptr || a->names == nullptr || a->length == 0)
+      return {};
     const bool is_record = b != nullptr && b->names != nullptr;
     for (std::uint32_t i = 0; i < a->n_children; ++i) {
       const std::string column = path + key_step(to_string_view(a->names[i]));
