@@ -79,7 +79,7 @@ Error wrong_output(const std::string& why, const Written& written) {
 }
 
 /// Reads the output. A codec that rejects what it has written has written something wrong, but
-/// where limits, memory or the system keep it from reading.
+/// where limits, memory, the system or what is allowed here keep it from reading.
 Read read_back(const Registry& registry, const Source& output, const ReadOptions& options,
                const Written& written) try {
   return registry.read(output, options);
@@ -89,6 +89,8 @@ Read read_back(const Registry& registry, const Source& output, const ReadOptions
     case Status::memory:
     case Status::io:
     case Status::cancelled:
+    case Status::denied:
+    case Status::not_found:
       throw;
     default:
       throw wrong_output("what was written cannot be read back: " + e.describe(), written)

@@ -34,9 +34,10 @@ bool is_model(const CodecInfo* codec);
 
 /// Reads back what was written of a valid value. `call` has limits, budget and on_loss of the call
 /// that wrote: members of another type are reported there as LossClass::retyped. The output earns
-/// no work. What keeps it from being compared is the reason of Kept::unknown: limits, memory or the
-/// system. Throws Status::internal with the detail `convert.different` for a difference that no
-/// loss covers and for an output that cannot be read, Status::cancelled.
+/// no work. What keeps it from being compared is the reason of Kept::unknown: limits, memory, the
+/// system, or what is not allowed or found here. Throws Status::internal with the detail
+/// `convert.different` for a difference that no loss covers and for an output that cannot be read,
+/// Status::cancelled.
 Check check_written(const Registry& registry, NodeView value, const Written& written,
                     const CallOptions& call);
 
