@@ -149,6 +149,7 @@ class Printer {
     call_.check_stack();
     meter_.tick();
     check_room(32);
+    if (value.metadata() != nullptr) call_.report_loss(LossClass::data, path, "metadata");
     switch (value.kind()) {
       case POLYCODEC_KIND_NULL:
         out_ += "null";

@@ -2,6 +2,7 @@
 // Writing documents: one buffer with a view for each accessor and each image.
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
 
 #include "codec.hpp"
 
@@ -54,6 +55,7 @@ class Composer {
       } else if (name == "images") {
         list(made, name, [&](View item, std::uint64_t k) { return image(item, k); });
       } else {
+        lose_metadata(document_.child(i), "$" + key_step(name));
         member(made, name, document_.child(i));
       }
     }
@@ -64,6 +66,9 @@ class Composer {
   std::uint64_t size() const noexcept { return size_; }
 
  private:
+  void lose_metadata(View of, const std::string& path) {
+    if (of.metadata() != nullptr) call_.report_loss(LossClass::data, path, "metadata");
+  }
   /// A member as it is. It may be a part of an array, which no node has: then it is copied.
   template <class Object>
   void member(Object& object, std::string_view name, View value) {
@@ -103,9 +108,12 @@ class Composer {
   template <class Object, class Make>
   void list(Object& object, std::string_view name, const Make& make) {
     const View items = list_at(document_, name, "$");
+    const std::string path = "$" + key_step(name);
+    lose_metadata(items, path);
     auto made = out_.list();
     for (std::uint64_t k = 0; k < items.size(); ++k) {
       meter_.tick(32);
+      if (items.child(k).metadata() != nullptr) lose_metadata(items.child(k), path + index_step(k));
       made.push(make(items.child(k), k));
     }
     object.push(name, made);

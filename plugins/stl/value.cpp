@@ -254,6 +254,7 @@ Facets from_value(const Call& call, View value, Builder& out) {
     throw Error(Status::limit, "a binary STL file has at most 2^32 - 1 facets")
         .detail("stl.limit")
         .path("$.facets");
+  if (rows->metadata() != nullptr) call.report_loss(LossClass::data, "$.facets", "metadata");
   if (facets.count != 0 && !rows->child(0).is_object()) refuse("expected a record", "$.facets[0]");
   if (facets.count != 0)
     for (std::uint64_t i = 0; i < rows->child(0).size(); ++i) {
@@ -266,9 +267,14 @@ Facets from_value(const Call& call, View value, Builder& out) {
   facets.normals = gather.points("normal", 1, false);
   facets.vertices = gather.points("vertices", 3, true);
   read_attributes(gather, *rows, facets, out);
+  for (const char* name : {"normal", "vertices", "attribute"})
+    if (const auto* column = gather.column(name); column != nullptr && column->metadata != nullptr)
+      call.report_loss(LossClass::data, "$.facets." + std::string(name), "metadata");
   std::string scratch;
-  if (const auto solids = value.find("solids"); solids && !solids->is_null())
+  if (const auto solids = value.find("solids"); solids && !solids->is_null()) {
+    if (solids->metadata() != nullptr) call.report_loss(LossClass::data, "$.solids", "metadata");
     read_solids(*solids, facets, scratch, out);
+  }
   if (const polycodec_node* metadata = value.metadata()) {
     const View all(metadata);
     if (const auto format = all.find("stl.format"); format && format->is_string()) {

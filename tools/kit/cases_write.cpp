@@ -3,6 +3,7 @@
 #include "cases.hpp"
 #include "changes.hpp"
 #include "layouts.hpp"
+#include "variants.hpp"
 
 #include <optional>
 #include <set>
@@ -138,21 +139,39 @@ void check_metadata(const Subject& subject, const Settings& settings) {
     Encoded bytes;
     if (!subject.write(value, bytes).ok()) return 0u;
     unsigned tried = 0;
-    for (const Noted part : {Noted::root, Noted::first_member, Noted::last_member}) {
-      const std::optional<Sample> noted = with_metadata(value, part);
-      if (!noted) continue;
+    for (const Sample& noted : with_metadata(value)) {
       ++tried;
-      note("with " + noted->name);
-      const Answer answer = subject.write(*noted, bytes);
+      note("with " + noted.name);
+      const Answer answer = subject.write(noted, bytes);
       if (!answer.ok()) {
         require_polite_refusal(answer);
         continue;
       }
-      const std::string why = failure_of([&] { require_same(subject, *noted, bytes, tolerance); });
-      require(why.empty(), why + " (" + noted->name + ": write them, or call report_loss)");
+      const std::string why = failure_of([&] { require_same(subject, noted, bytes, tolerance); });
+      require(why.empty(), why + " (" + noted.name + ": write them, or call report_loss)");
     }
     return tried;
   });
+}
+
+// A value that is nearly right is rejected, or comes back as it was.
+void check_near_values(const Subject& subject, const Settings& settings) {
+  if (!subject.entry().can_read) skip("it reads nothing, so nothing can be compared");
+  Tolerance tolerance(settings);
+  Problems problems;
+  for (const Sample& value : fixture_values(subject))
+    for (const Sample& near : nearly(value))
+      problems.run(near.name, [&] {
+        note(near.name);
+        Encoded bytes;
+        const Answer answer = subject.write(near, bytes);
+        if (answer.ok())
+          require_same(subject, near, bytes, tolerance);
+        else
+          require_polite_refusal(answer);
+        problems.did(1);
+      });
+  problems.check("no fixture that is read has members or an array");
 }
 
 void check_deterministic(const Subject& subject, const Settings& settings) {
@@ -218,6 +237,9 @@ std::span<const SubjectCase> write_cases() {
       {for_values | writing, "round-trip",
        "values of the corpus and of fixtures come back equal, or are refused politely",
        check_round_trip},
+      {for_codecs | writing, "near-values",
+       "a value that is nearly that of a fixture comes back equal, or is refused politely",
+       check_near_values},
       {for_codecs | writing, "strides",
        "a value is written alike, however its elements lie in memory", check_strides},
       {for_codecs | writing, "metadata", "metadata come back, or their loss is reported",

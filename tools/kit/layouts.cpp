@@ -317,54 +317,6 @@ std::optional<Sample> placed(const Sample& value, Placement placement) {
   return sample;
 }
 
-namespace {
-
-Node noted(Builder& out, const Node& node) {
-  const Node metadata = out.object({{"note", out.string_copy("of the kit")}});
-  if (node.kind != POLYCODEC_KIND_ARRAY) return out.annotated(node, metadata);
-  polycodec_array* const copy = out.store(*node.as.array);
-  copy->metadata = out.store(metadata);
-  return Builder::array(copy);
-}
-
-/// `root` with metadata of its member `i`.
-Node with_noted_member(Builder& out, const Node& root, std::uint64_t i) {
-  Node copy = root;
-  if (root.kind == POLYCODEC_KIND_ARRAY) {
-    polycodec_array* const array = out.store(*root.as.array);
-    auto* const columns = out.store_all(std::span(array->children, array->n_children));
-    columns[i] = noted(out, Builder::array(columns[i])).as.array;
-    array->children = columns;
-    copy.as.array = array;
-  } else {
-    Node* const members = out.store_all(std::span(root.as.nodes, 2 * polycodec_node_size(&root)));
-    members[2 * i + 1] = noted(out, members[2 * i + 1]);
-    copy.as.nodes = members;
-  }
-  return copy;
-}
-
-}  // namespace
-
-std::optional<Sample> with_metadata(const Sample& value, Noted part) {
-  const Node& root = *value.root;
-  if (part == Noted::root) {
-    if (value.view().metadata() != nullptr) return std::nullopt;
-    return view_of(value, value.name + " with metadata",
-                   [&](Builder& out) { return noted(out, root); });
-  }
-  const bool table =
-      root.kind == POLYCODEC_KIND_ARRAY && root.as.array->layout == POLYCODEC_LAYOUT_RECORD;
-  if (!table && root.kind != POLYCODEC_KIND_OBJECT) return std::nullopt;
-  const std::uint64_t size = table ? root.as.array->n_children : polycodec_node_size(&root);
-  if (size == 0) return std::nullopt;
-  const std::uint64_t i = part == Noted::first_member ? 0 : size - 1;
-  const View member = table ? View(*root.as.array->children[i]) : View(&root.as.nodes[2 * i + 1]);
-  if (member.metadata() != nullptr) return std::nullopt;
-  return view_of(value, value.name + " with metadata of member " + std::to_string(i),
-                 [&](Builder& out) { return with_noted_member(out, root, i); });
-}
-
 std::optional<Sample> enlarged(const Sample& value) {
   constexpr std::uint64_t wanted = std::uint64_t{4} << 20;
   const std::uint64_t weight = weight_of(*value.root);

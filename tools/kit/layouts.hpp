@@ -19,13 +19,6 @@ enum class Placement {
 /// `value`.
 std::optional<Sample> placed(const Sample& value, Placement placement);
 
-/// What gets metadata. Members are those of an object, or the columns of an array.
-enum class Noted { root, first_member, last_member };
-
-/// `value` with metadata of a part; nothing if the part has some, or there is none. It views
-/// `value`.
-std::optional<Sample> with_metadata(const Sample& value, Noted part);
-
 /// `value` with its lists and arrays repeated, all of them as often, so that they have some MiB;
 /// nothing if it has none, or some of a layout that does not allow it. It views `value`.
 std::optional<Sample> enlarged(const Sample& value);

@@ -4,6 +4,7 @@
 // with their size in 32 bits.
 #include <polycodec/codec.hpp>
 #include <polycodec/reader.hpp>
+#include <polycodec/utf.hpp>
 
 #include <bit>
 #include <cstring>
@@ -117,6 +118,8 @@ class Document {
       case POLYCODEC_KIND_UNSIGNED:
         return;
       case POLYCODEC_KIND_STRING:
+        if (!is_utf8(value.as_string())) throw Error(Status::unsupported, "a string is not UTF-8");
+        return;
       case POLYCODEC_KIND_BINARY:
         return;
       case POLYCODEC_KIND_FLOAT:
