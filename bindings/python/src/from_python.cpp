@@ -362,7 +362,7 @@ host::Value value_of(nb::handle object, bool copy, std::uint64_t* weight, const 
   std::uint64_t unused;
   std::uint64_t& size = weight == nullptr ? unused : *weight;
   size = UINT64_MAX;
-  if (nb::isinstance<Value>(object)) return nb::cast<Value&>(object).handle();
+  if (object.type().is(value_type())) return nb::cast<Value&>(object).handle();
   host::Draft draft;
   FromPython builder(draft.out(), &draft, copy, bounds);
   const polycodec_node root = builder.node(object);

@@ -125,6 +125,12 @@ struct Array {
   const polycodec_array* raw;
 };
 
+/// The class of values, which has no subclasses.
+inline nb::handle value_type() {
+  static const nb::handle type = nb::type<Value>();
+  return type;
+}
+
 /// The object of Python of a value.
 nb::object object_of(Value value);
 

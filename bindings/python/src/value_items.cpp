@@ -107,8 +107,7 @@ nb::list keys_of(const Value& value) {
 }
 
 nb::object object_of(Value value) {
-  static const nb::handle type = nb::type<Value>();
-  nb::object made = nb::inst_alloc(type);
+  nb::object made = nb::inst_alloc(value_type());
   new (nb::inst_ptr<Value>(made)) Value(std::move(value));
   nb::inst_mark_ready(made);
   return made;
