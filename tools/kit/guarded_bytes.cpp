@@ -92,8 +92,10 @@ GuardedBytes::GuardedBytes(std::string_view bytes) {
   if (mapped_ > largest) {
     mapping_ = map_untouched(bytes, readable, page);
     is_untouched_ = mapping_ != MAP_FAILED;
-    view_ = {static_cast<char*>(mapping_) + readable - bytes.size(), bytes.size()};
-    if (is_untouched_) return;
+    if (is_untouched_) {
+      view_ = {static_cast<char*>(mapping_) + (readable - bytes.size()), bytes.size()};
+      return;
+    }
   }
   mapping_ = mappings.take(mapped_, page);
   char* const end = static_cast<char*>(mapping_) + readable;
