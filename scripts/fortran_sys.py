@@ -393,6 +393,7 @@ def procedure(match: re.Match[str], table: dict[str, str]) -> str:
         "    type(trap), target :: e",
         "    call arm(e)",
         *wrapped(f"    call {name}({', '.join(given)})"),
+        *["    if (present(options)) options%lost = e%heard%list(:e%heard%n)"] * ("options" in arguments),
         "    call settle(e, present(status) .or. present(error))",
         "    if (present(status)) status = e%said%status",
         "    if (present(message)) message = e%text",

@@ -68,18 +68,19 @@ module polycodec_host
     integer :: threads = 0
   end type pc_options
 
-  !> The error of a call of the library, and the whole text of it.
-  type :: trap
-    type(polycodec_error) :: raw
-    type(pc_error) :: said
-    character(:), allocatable :: text
-  end type trap
-
   type :: losses_heard
     type(pc_loss), allocatable :: list(:)
     integer(int64) :: n = 0
     procedure(pc_hear_loss), pointer, nopass :: on_loss => null()
   end type losses_heard
+
+  !> The error of a call of the library, the whole text of it, and what the call lost.
+  type :: trap
+    type(polycodec_error) :: raw
+    type(pc_error) :: said
+    character(:), allocatable :: text
+    type(losses_heard) :: heard
+  end type trap
 
   !> One end of a conversation in messages, over pipes, files or memory.
   type, public :: pc_channel
@@ -99,7 +100,6 @@ module polycodec_host
     type(polycodec_call_options) :: call
     type(polycodec_limits) :: limits
     type(polycodec_format) :: format
-    type(losses_heard) :: heard
   end type applied
 
   !> A value that is being made, and its memory.
@@ -240,11 +240,11 @@ contains
     to%raw = from%raw
   end subroutine assign
 
-  !> Bytes that the library reads during a call.
+  !> Bytes that the library reads during a call. Text that is not there, or not allocated, has none.
   function bytes(text)
-    character(*), intent(in), target :: text
+    character(*), intent(in), optional, target :: text
     type(polycodec_bytes) :: bytes
-    bytes = polycodec_bytes(c_loc(text), len(text, int64))
+    if (present(text)) bytes = polycodec_bytes(c_loc(text), len(text, int64))
     if (bytes%size == 0) bytes%data = c_null_ptr
   end function bytes
 
@@ -293,6 +293,7 @@ contains
     type(trap), intent(inout), target :: e
     e%raw%say = c_funloc(hear)
     e%raw%say_data = c_loc(e%said)
+    allocate (e%heard%list(0))
   end subroutine arm
 
   subroutine hear(to, message, path) bind(c)
@@ -378,20 +379,17 @@ contains
     type(pc_options), intent(in), optional, target :: options
     integer(c_long), target :: now(2)
     if (.not. c_associated(registry%raw)) call do_configure(e)
-    allocate (a%heard%list(0))
     if (.not. present(options)) return
-    if (allocated(options%codec)) a%format%codec = bytes(options%codec)
-    if (allocated(options%codec_options)) a%format%options = bytes(options%codec_options)
-    if (allocated(options%filters)) a%format%filters = bytes(options%filters)
-    if (allocated(options%select)) a%call%select = bytes(options%select)
-    if (allocated(options%member)) a%call%member = bytes(options%member)
-    if (options%tolerant) a%call%flags = ior(a%call%flags, PC_CALL_TOLERANT)
-    if (options%lossless) a%call%flags = ior(a%call%flags, PC_CALL_LOSSLESS)
-    if (options%compare) a%call%flags = ior(a%call%flags, PC_CALL_COMPARE)
-    if (options%as_is) a%call%flags = ior(a%call%flags, PC_CALL_AS_IS)
+    a%format%codec = bytes(options%codec)
+    a%format%options = bytes(options%codec_options)
+    a%format%filters = bytes(options%filters)
+    a%call%select = bytes(options%select)
+    a%call%member = bytes(options%member)
+    a%call%flags = iany(pack([PC_CALL_TOLERANT, PC_CALL_LOSSLESS, PC_CALL_COMPARE, PC_CALL_AS_IS], &
+        [options%tolerant, options%lossless, options%compare, options%as_is]))
     a%call%on_loss = c_funloc(hear_loss)
-    a%call%loss_data = c_loc(a%heard)
-    a%heard%on_loss => options%on_loss
+    a%call%loss_data = c_loc(e%heard)
+    e%heard%on_loss => options%on_loss
     if (allocated(options%losses)) a%call%losses = &
         iany(ibset(0, pack(options%losses, options%losses >= 0 .and. options%losses < PC_LOSS_COUNT)))
     a%call%threads = options%threads
@@ -433,21 +431,16 @@ contains
     character(*), intent(in), optional, target :: configuration, plugin_path
     integer, intent(in), optional :: threads
     type(polycodec_registry_options) :: options
-    type(polycodec_bytes), target :: layer, layer_name
-    type(polycodec_bytes), target :: directory
+    type(polycodec_bytes), target :: layer, layer_name, directory
     options%flags = PC_REGISTRY_DEFAULT_CONFIG
-    if (present(configuration)) then
-      layer = bytes(configuration)
-      layer_name = bytes('configuration of the program')
-      options%layers = c_loc(layer)
-      options%layer_names = c_loc(layer_name)
-      options%n_layers = 1
-    end if
-    if (present(plugin_path)) then
-      directory = bytes(plugin_path)
-      options%plugin_paths = c_loc(directory)
-      options%n_plugin_paths = 1
-    end if
+    layer = bytes(configuration)
+    layer_name = bytes('configuration of the program')
+    options%layers = c_loc(layer)
+    options%layer_names = c_loc(layer_name)
+    options%n_layers = merge(1, 0, present(configuration))
+    directory = bytes(plugin_path)
+    options%plugin_paths = c_loc(directory)
+    options%n_plugin_paths = merge(1, 0, present(plugin_path))
     if (present(threads)) options%threads = threads
     call polycodec_registry_open(options, registry, e%raw)
   end subroutine do_configure
@@ -478,6 +471,7 @@ contains
     type(trap), target :: e
     call arm(e)
     call do_open(file, value, e, options=options)
+    if (present(options)) options%lost = e%heard%list(:e%heard%n)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
@@ -494,7 +488,6 @@ contains
     call apply(a, e, options)
     call open_path(file, a, source, e)
     call polycodec_decode(registry, source, a%format, a%call, value%raw, error=e%raw)
-    if (present(options)) options%lost = a%heard%list(:a%heard%n)
   end subroutine do_open
 
   !> The value in bytes of any format.
@@ -508,6 +501,7 @@ contains
     type(trap), target :: e
     call arm(e)
     call do_decode__text(octets, value, e, options=options)
+    if (present(options)) options%lost = e%heard%list(:e%heard%n)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
@@ -532,6 +526,7 @@ contains
     type(trap), target :: e
     call arm(e)
     call do_decode__octets(octets, value, e, options=options)
+    if (present(options)) options%lost = e%heard%list(:e%heard%n)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
@@ -567,7 +562,6 @@ contains
     wanted%limits = a%call%limits
     call polycodec_source_open(wanted, source, e%raw)
     call polycodec_decode(registry, source, a%format, a%call, made%raw, error=e%raw)
-    if (present(options)) options%lost = a%heard%list(:a%heard%n)
   end subroutine decode_memory
 
   !> The values of a file that has several: an object with the name of each one and facts about it.
@@ -624,10 +618,8 @@ contains
     type(trap), intent(inout), target :: e
     character(*), intent(in), target :: text
     character(*), intent(in), optional, target :: type
-    type(polycodec_bytes) :: of
     if (.not. c_associated(registry%raw)) call do_configure(e)
-    if (present(type)) of = bytes(type)
-    call polycodec_value_parse(registry, bytes(text), of, value%raw, e%raw)
+    call polycodec_value_parse(registry, bytes(text), bytes(type), value%raw, e%raw)
   end subroutine do_parse
 
 
@@ -642,6 +634,7 @@ contains
     type(trap), target :: e
     call arm(e)
     call do_save(value, file, e, options=options)
+    if (present(options)) options%lost = e%heard%list(:e%heard%n)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
@@ -656,7 +649,6 @@ contains
     type(applied), target :: a
     call apply(a, e, options)
     call polycodec_encode_file(registry, value%raw, bytes(file), a%format, a%call, error=e%raw)
-    if (present(options)) options%lost = a%heard%list(:a%heard%n)
   end subroutine do_save
 
   !> The bytes of a value in the format of a codec.
@@ -671,6 +663,7 @@ contains
     type(trap), target :: e
     call arm(e)
     call do_encode(value, codec, octets, e, options=options)
+    if (present(options)) options%lost = e%heard%list(:e%heard%n)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
@@ -692,7 +685,6 @@ contains
     call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
     call polycodec_opened_codec_encode(opened, value%raw, a%call, sink, c_null_ptr, error=e%raw)
     octets = text_in(sink, e)
-    if (present(options)) options%lost = a%heard%list(:a%heard%n)
   end subroutine do_encode
 
   !> Reads one file and writes its value to another. `input` is for the codec that reads.
@@ -707,6 +699,7 @@ contains
     type(trap), target :: e
     call arm(e)
     call do_convert(from, to, e, options=options, input=input)
+    if (present(options)) options%lost = e%heard%list(:e%heard%n)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
@@ -722,11 +715,10 @@ contains
     type(polycodec_handle) :: source
     type(pc_options), intent(in), optional, target :: input
     type(applied), target :: reading
-    call apply(a, e, options)
     call apply(reading, e, input)
+    call apply(a, e, options)
     call open_path(from, a, source, e)
     call polycodec_convert(registry, source, reading%format, bytes(to), a%format, a%call, error=e%raw)
-    if (present(options)) options%lost = a%heard%list(:a%heard%n)
   end subroutine do_convert
 
   !> The value as typed JSON, or with `plain` as JSON without types.
@@ -3894,10 +3886,11 @@ contains
     character(:), allocatable, intent(out), optional :: message
     type(pc_error), intent(out), optional :: error
     character(*), intent(in), optional, target :: settings
-    type(pc_options), intent(in), optional, target :: options
+    type(pc_options), intent(inout), optional, target :: options
     type(trap), target :: e
     call arm(e)
     call do_channel_open(channel, input, output, e, settings=settings, options=options)
+    if (present(options)) options%lost = e%heard%list(:e%heard%n)
     call settle(e, present(status) .or. present(error))
     if (present(status)) status = e%said%status
     if (present(message)) message = e%text
@@ -3907,19 +3900,17 @@ contains
   subroutine do_channel_open(channel, input, output, e, settings, options)
     type(pc_channel), intent(inout), target :: channel
     type(trap), intent(inout), target :: e
+    type(pc_options), intent(inout), optional, target :: options
     type(applied), target :: a
     character(*), intent(in) :: input, output
     character(*), intent(in), optional, target :: settings
-    type(pc_options), intent(in), optional, target :: options
-    type(polycodec_bytes) :: given
     call pc_channel_close(channel)
     call apply(a, e, options)
     allocate (channel%heard)
     allocate (channel%heard%list(0))
-    channel%heard%on_loss => a%heard%on_loss
+    channel%heard%on_loss => e%heard%on_loss
     a%call%loss_data = c_loc(channel%heard)
-    if (present(settings)) given = bytes(settings)
-    call polycodec_channel_open(registry, given, a%call, channel%raw, e%raw)
+    call polycodec_channel_open(registry, bytes(settings), a%call, channel%raw, e%raw)
     channel%input = opened_end(input, 0, e)
     channel%output = opened_end(output, 1, e)
     if (e%raw%code /= PC_OK) call pc_channel_close(channel)
