@@ -379,6 +379,10 @@ def procedure(match: re.Match[str], table: dict[str, str]) -> str:
     for other in sorted(set(re.findall(r"\w+", code)) & set(table) - set(arguments) - set(own) - {name}):
         if not re.search(r"\*\)|optional|\(:\)$", table[other]):
             added.append("    " + re.sub(r", intent\(\w+\)", "", table[other]))
+    if any(line.endswith(":: m") for line in added if "intent" not in line):
+        last = max((lines.index(line) for line in declarations), default=-1)
+        lines.insert(last + 1, "    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)")
+        body = "".join(f"{line}\n" for line in lines)
     inner = "".join(f"{line}\n" for line in [f"  {prefix}{word} {name}({listed}){rest}", *added])
     inner += f"{body}  end {word} {name}\n"
     if not name.startswith("do_"):

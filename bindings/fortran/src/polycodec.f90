@@ -3110,10 +3110,10 @@ contains
     character(:), allocatable, intent(out), target :: text
     integer(int64), allocatable, intent(out) :: ends(:)
     integer(int64), pointer :: strides(:)
+    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     n = product(shape)
     allocate (ends(0:n), source=[(i*array%item_size, i=0, n)])
     text = repeat(' ', ends(n))
-    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     call polycodec_value_keep(m%value%raw, value%raw, e%raw)
     built = array
     built%metadata = c_null_ptr
@@ -3138,7 +3138,7 @@ contains
   ! ---- Making values ----
 
 
-  ! A value is created with its memory, its parts are stored() there, and finish() makes it of its root.
+  ! A value begins with its memory, its parts are stored() there, and finish() makes it of its root.
 
   !> A copy of n bytes in memory of the value, or room for them where `at` is null; null after an error.
   function stored(m, at, n, e) result(memory)
@@ -3258,12 +3258,12 @@ contains
     type(pc_value) :: items
     integer(int64), allocatable :: shape(:)
     integer :: held
+    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     as = own
     if (present(dtype)) as = max(0, min(dtype, PC_DTYPE_COUNT))
     held = merge(PC_DTYPE_INT64, as, as == PC_DTYPE_TIMESTAMP64 .or. as == PC_DTYPE_DURATION64)
     allocate (shape, source=[max(extents, 0_int64), spread(1_int64, 1, merge(1, 0, size(extents) == 0))])
     n = product(shape)
-    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     if (held == own) then
       memory = stored(m, at, n*dtype_bytes(own), e)
     else
@@ -3365,9 +3365,9 @@ contains
     type(making) :: m
     character(*), intent(in), contiguous, target :: x(..)
     integer(int64), intent(in), optional :: lengths(:)
+    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     as = PC_DTYPE_FIXED_UTF8
     if (present(dtype)) as = dtype
-    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     select rank (x)
     rank (0)
       call finish(m, node_made(merge(PC_KIND_BINARY, PC_KIND_STRING, as == PC_DTYPE_FIXED_BYTES), len(x, int64), &
@@ -3684,9 +3684,9 @@ contains
     type(polycodec_node), target :: root
     type(polycodec_bytes), target :: names(size(columns))
     type(c_ptr) :: children(size(columns))
+    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     if (size(keys) /= size(columns)) &
         call refuse(e, PC_ERROR_INVALID, 'fortran.names', 'there are not as many names as columns')
-    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     built%layout = int(PC_LAYOUT_RECORD, int8)
     if (size(columns) > 0) built%length = pc_size(columns(1))
     do i = 1, size(columns)
@@ -3756,9 +3756,9 @@ contains
     type(making) :: m
     type(polycodec_node), target :: root
     type(pc_value), intent(in) :: items
+    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     if (sum(lengths) /= pc_size(items) .or. any(lengths < 0)) call refuse(e, PC_ERROR_INVALID, 'fortran.axes', &
         'the lengths of the lists do not add up to '//decimal(pc_size(items))//', the number of items')
-    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     root = column_node(m, items, e)
     call finish(m, lists_node(m, root%as, lengths, 0, e), value, e)
   end subroutine do_make_ragged
