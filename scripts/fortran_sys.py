@@ -50,12 +50,15 @@ NUMBERS = [
     ("c32", "complex(real32)", "PC_DTYPE_COMPLEX64"),
     ("c64", "complex(real64)", "PC_DTYPE_COMPLEX128"),
 ]
+# Of the template: names that begin with a call where they are no arguments.
+BEGINS = {
+    "m": "polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)",
+    "sink": "polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)",
+}
 # Functions of the system: a name of the module's own, and their declaration in C.
 SYSTEM = [
     ("copy_bytes", "void", "memcpy", "void* to, const void* from, size_t n"),
     ("text_length", "size_t", "strlen", "const void* text"),
-    ("allocate_bytes", "void*", "malloc", "size_t n"),
-    ("free_bytes", "void", "free", "void* memory"),
     ("read_descriptor", "size_t", "read", "int descriptor, void* memory, size_t n"),
     ("write_descriptor", "size_t", "write", "int descriptor, const void* memory, size_t n"),
     ("read_clock", "int", "clock_gettime", "int clock, void* time"),
@@ -379,10 +382,10 @@ def procedure(match: re.Match[str], table: dict[str, str]) -> str:
     for other in sorted(set(re.findall(r"\w+", code)) & set(table) - set(arguments) - set(own) - {name}):
         if not re.search(r"\*\)|optional|\(:\)$", table[other]):
             added.append("    " + re.sub(r", intent\(\w+\)", "", table[other]))
-    if any(line.endswith(":: m") for line in added if "intent" not in line):
-        last = max((lines.index(line) for line in declarations), default=-1)
-        lines.insert(last + 1, "    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)")
-        body = "".join(f"{line}\n" for line in lines)
+    made = {line.partition(" :: ")[2] for line in added if "intent" not in line}
+    last = max((lines.index(line) for line in declarations), default=-1)
+    lines[last + 1 : last + 1] = [f"    call {begin}" for local, begin in BEGINS.items() if local in made]
+    body = "".join(f"{line}\n" for line in lines)
     inner = "".join(f"{line}\n" for line in [f"  {prefix}{word} {name}({listed}){rest}", *added])
     inner += f"{body}  end {word} {name}\n"
     if not name.startswith("do_"):

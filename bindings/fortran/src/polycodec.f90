@@ -352,24 +352,22 @@ contains
   ! ---- Options ----
 
   subroutine hear_loss(to, class, path, what) bind(c)
-    integer(int64) :: n
     type(c_ptr), value :: to
     integer(c_int32_t), value :: class
     type(polycodec_bytes), value :: path, what
     type(losses_heard), pointer :: heard
     type(pc_loss), allocatable :: more(:)
     call c_f_pointer(to, heard)
-    n = heard%n + 1
-    if (n > size(heard%list)) then
-      allocate (more(2*n))
-      more(:n - 1) = heard%list
+    heard%n = heard%n + 1
+    if (heard%n > size(heard%list)) then
+      allocate (more(2*heard%n))
+      more(:heard%n - 1) = heard%list
       call move_alloc(more, heard%list)
     end if
-    heard%n = n
-    heard%list(n)%class = class
-    heard%list(n)%path = text_of(path)
-    heard%list(n)%what = text_of(what)
-    if (associated(heard%on_loss)) call heard%on_loss(int(class), heard%list(n)%path, heard%list(n)%what)
+    heard%list(heard%n)%class = class
+    heard%list(heard%n)%path = text_of(path)
+    heard%list(heard%n)%what = text_of(what)
+    if (associated(heard%on_loss)) call heard%on_loss(int(class), heard%list(heard%n)%path, heard%list(heard%n)%what)
   end subroutine hear_loss
 
   !> Begins a call of the library. `a` and options live until it ends.
@@ -548,17 +546,16 @@ contains
     type(trap), intent(inout), target :: e
     type(pc_options), intent(inout), optional, target :: options
     type(applied), target :: a
+    type(making) :: m
     type(polycodec_handle) :: source
     type(polycodec_source_options) :: wanted
+    call polycodec_value_create(0_int64, m%value%raw, m%arena, e%raw)
     call apply(a, e, options)
-    ! The value views the bytes, which the program may change.
-    if (e%raw%code == PC_OK) wanted%owner = allocate_bytes(int(max(n, 1_int64), c_size_t))
-    if (.not. c_associated(wanted%owner)) &
-        call refuse(e, PC_ERROR_MEMORY, 'fortran.memory', 'no memory for '//decimal(n)//' bytes')
-    if (e%raw%code == PC_OK) call copy_bytes(wanted%owner, at, int(n, c_size_t))
+    ! The value views the bytes, which the program may change: `m` has a copy.
     wanted%from = PC_SOURCE_BYTES
-    wanted%release = c_funloc(free_bytes)
-    wanted%bytes = polycodec_bytes(wanted%owner, n)
+    wanted%bytes = polycodec_bytes(stored(m, at, n, e), n)
+    if (e%raw%code == PC_OK) wanted%owner = polycodec_value_retain(m%value%raw%raw)
+    wanted%release = c_funloc(polycodec_value_release)
     wanted%limits = a%call%limits
     call polycodec_source_open(wanted, source, e%raw)
     call polycodec_decode(registry, source, a%format, a%call, made%raw, error=e%raw)
@@ -679,10 +676,10 @@ contains
     type(applied), target :: a
     type(polycodec_handle) :: opened
     type(polycodec_handle) :: sink
+    call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
     call apply(a, e, options)
     a%format%codec = bytes(codec)
     call polycodec_registry_open_codec(registry, a%format, opened, e%raw)
-    call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
     call polycodec_opened_codec_encode(opened, value%raw, a%call, sink, c_null_ptr, error=e%raw)
     octets = text_in(sink, e)
   end subroutine do_encode
@@ -745,8 +742,8 @@ contains
     character(:), allocatable, intent(out) :: text
     logical, intent(in), optional :: plain
     type(polycodec_text_options) :: options
-    if (present(plain)) options%flags = merge(PC_TEXT_PLAIN, 0, plain)
     call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
+    if (present(plain)) options%flags = merge(PC_TEXT_PLAIN, 0, plain)
     call polycodec_value_print(value%raw, options=options, sink=sink, error=e%raw)
     text = text_in(sink, e)
   end subroutine do_text
@@ -3034,13 +3031,13 @@ contains
     integer(int64), allocatable :: shape(:), order(:)
     integer(int64), allocatable, target :: ends(:)  ! string i, in the order of C, ends at ends(i) of all
     integer(int64) :: longest
+    call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
     call find_axes(value, path, rank(x), part, shape, e)
     call look(part, node, array)
     if (array%layout == PC_LAYOUT_NDARRAY .and. array%dtype == PC_DTYPE_FIXED_BYTES .and. e%raw%code == PC_OK) then
       call read_octets(part, array, shape, text, ends, e)
     else
       n = 0
-      call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
       call polycodec_value_texts(value%raw, bytes(path), sink, c_null_ptr, 0_int64, c_null_ptr, n, e%raw)
       allocate (ends(0:n), source=0_int64)
       if (n > 0) call polycodec_value_texts(value%raw, bytes(path), sink, c_loc(ends(1)), n, c_null_ptr, n, e%raw)
@@ -4006,9 +4003,9 @@ contains
     logical, intent(out) :: more
     integer, intent(out), optional :: control
     integer(c_int32_t) :: sign
+    call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
     sign = 0
     if (.not. allocated(channel%buffer)) allocate (channel%buffer(1048576))
-    call polycodec_sink_create(PC_SINK_CONTIGUOUS, 0_int64, sink, e%raw)
     do
       call polycodec_channel_next(channel%raw, raw, sign, sink, e%raw)
       more = c_associated(raw%raw)

@@ -1470,17 +1470,6 @@ module polycodec_sys
       integer(c_size_t) :: returned
     end function text_length
 
-    function allocate_bytes(n) bind(c, name='malloc') result(returned)
-      import
-      integer(c_size_t), value :: n
-      type(c_ptr) :: returned
-    end function allocate_bytes
-
-    subroutine free_bytes(memory) bind(c, name='free')
-      import
-      type(c_ptr), value :: memory
-    end subroutine free_bytes
-
     function read_descriptor(descriptor, memory, n) bind(c, name='read') result(returned)
       import
       integer(c_int), value :: descriptor
