@@ -21,17 +21,29 @@ skip() {  # skip LANGUAGE REASON
 
 julia=$PWD/build/julia/julia
 [ ! -x "$julia" ] || export PATH=$(dirname "$(realpath "$julia")"):$PATH
-for language in r:Rscript fortran:gfortran julia:julia octave:octave-cli; do
+languages=(julia:julia r:Rscript fortran:gfortran octave:octave-cli)  # what takes longest comes first
+found=()
+for language in "${languages[@]}"; do
   name=${language%:*} tool=${language#*:}
   rm -f "$build/$name/ring"
-  if ! command -v "$tool" >/dev/null; then skip "$name" "no $tool: scripts/install_deps.sh languages"
-  else
-    start=$SECONDS
-    "bindings/$name/test.sh" "$prefix" "$build/$name"
-    echo "$name: $((SECONDS - start)) s"
-    [ -x "$build/$name/ring" ] || { echo "bindings/$name/test.sh left no $build/$name/ring" >&2; exit 1; }
-    ring+=("$name=$build/$name/ring")
-  fi
+  if command -v "$tool" >/dev/null; then found+=("$name")
+  else skip "$name" "no $tool: scripts/install_deps.sh languages"; fi
+done
+
+test_language() {  # test_language NAME: prints all at its end, so that the lines of several do not mix
+  local start=$SECONDS log status=0
+  log=$build/$1.log
+  "bindings/$1/test.sh" "$prefix" "$build/$1" >"$log" 2>&1 || status=$?
+  cat "$log"
+  echo "$1: $((SECONDS - start)) s"
+  return $status
+}
+export -f test_language
+export prefix build
+printf '%s\n' "${found[@]}" | xargs -P "$(nproc)" -I{} bash -c 'test_language {}'
+for name in "${found[@]}"; do
+  [ -x "$build/$name/ring" ] || { echo "bindings/$name/test.sh left no $build/$name/ring" >&2; exit 1; }
+  ring+=("$name=$build/$name/ring")
 done
 
 warnings=(-O1 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
