@@ -15,6 +15,7 @@ impl Codec for Tagged {
     }
     fn encode<'a>(&self, value: View<'a>, out: &mut Output<'a>) -> Result<()> {
         let metadata = value.metadata().map(View::from);
+        let noted = value.list().and_then(|l| l.columns()).into_iter().flatten().any(|(_, c)| c.metadata().is_some());
         let (tag, word) = match value.data() {
             _ if metadata.is_some() => (b'm', 2),
             Data::Null => (b'n', 0),
@@ -24,13 +25,12 @@ impl Codec for Tagged {
             Data::Float32(_) | Data::Float64(_) => (b'f', value.as_f64().map_or(0, f64::to_bits)),
             Data::String(text) => (b's', text.len() as u64),
             Data::Binary(bytes) => (b'y', bytes.len() as u64),
-            Data::List(_) | Data::Tuple(_) => (b'l', value.children().len() as u64),
+            Data::List(_) | Data::Tuple(_) if !noted => (b'l', value.children().len() as u64),
             Data::Object(_) => (b'o', value.children().len() as u64),
             Data::Map(_) => (b'p', value.children().len() as u64),
-            _ => return Err(Error::new(Status::Unsupported, "no tag for such a value: encode it as text")),
+            _ => return Err(Error::new(Status::Unsupported, "no tag for such a value, or metadata of a column")),
         };
-        out.put(&[tag])?;
-        out.put(&word.to_le_bytes())?;
+        out.put(&[&[tag][..], &word.to_le_bytes()].concat())?;
         out.nested(|out| match (metadata, value.as_bytes()) {
             (Some(metadata), _) => [metadata, value.without_metadata()].iter().try_for_each(|&v| self.encode(v, out)),
             (None, Some(bytes)) => out.reference(bytes),
