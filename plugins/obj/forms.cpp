@@ -174,6 +174,9 @@ std::optional<std::string_view> library(const Input& input,
                                         const std::unordered_set<std::string_view>& listed,
                                         std::string_view name) {
   if (listed.count(name) != 0) return input.blob(name);
+  // Programs write so that it is beside the file.
+  while (name.starts_with("./")) name.remove_prefix(2);
+  if (listed.count(name) != 0) return input.blob(name);
   if (!listed.empty() || !input.has_store() || name.find_first_of("/\\:") != std::string_view::npos)
     return std::nullopt;
   try {

@@ -247,8 +247,28 @@ TEST_F(MeshAssets, ImagesOfASceneMoveAndAllElseStays) {
   const Json linked = document("out/e.gltf");
   EXPECT_EQ(linked["images"][0]["uri"], made["images"][0]["uri"]);
   EXPECT_EQ(linked["images"][2]["uri"], "image_2");
+  made.erase("images");
+  made.erase("textures");
+  made.erase("materials");
+  made["meshes"][0]["primitives"] = Json::array({made["meshes"][0]["primitives"][0]});
+  made["meshes"][0]["primitives"][0].erase("material");
+  write("g.gltf", made.dump());
+  expect_converted("g.gltf", "g.glb", {"--assets", "embed"});
+  made = document("b.gltf");
   expect_converted("b.gltf", "f.gltf", {"--assets", "link"});
   EXPECT_EQ(document("f.gltf")["images"], made["images"]);
+}
+
+TEST_F(MeshAssets, LibrariesMayBeNamedFromTheirDirectory) {
+  write_model();
+  write("a.obj", "mtllib ./a.mtl\n" + two_materials.substr(two_materials.find('\n') + 1));
+  expect_converted("a.obj", "b.gltf");
+  EXPECT_EQ(document("b.gltf")["materials"][0]["name"], "red");
+  EXPECT_TRUE(document("b.gltf").contains("images"));
+  fs::create_directory(directory_ / "out");
+  expect_converted("a.obj", "out/a.obj", {"--assets", "copy"});
+  EXPECT_EQ(files_in("out"),
+            (std::vector<std::string>{"a.mtl", "a.obj", "n.png", "wood grain.png"}));
 }
 
 TEST_F(MeshAssets, FilesThatAnOutputNamesAsTheInputDoesAreCopied) {

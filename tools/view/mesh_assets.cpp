@@ -171,8 +171,10 @@ std::string from_base64(std::string_view text) {
 /// The images that a value has as a list of records, each with its bytes or a URI; nothing for
 /// values of formats that have images in other places.
 std::optional<View> images_of(const View& value) {
+  if (!value.find("asset")) return std::nullopt;
   const auto images = value.find("images");
-  if (!images || !images->is_list() || !value.find("asset")) return std::nullopt;
+  if (!images) return View();
+  if (!images->is_list()) return std::nullopt;
   for (std::uint64_t i = 0; i < images->size(); ++i)
     if (images->child(i).node() == nullptr || !images->child(i).is_object()) return std::nullopt;
   return images;
@@ -352,7 +354,9 @@ class Conversion {
     for (const std::string& texture : textures_of_comments(root)) names.insert(texture);
     for (const std::string& name : names) {
       const std::string_view bytes = bytes_of(name, companions);
-      if (files_.add(name, bytes) != name)
+      std::string_view plain = name;
+      while (plain.starts_with("./")) plain.remove_prefix(2);
+      if (files_.add(name, bytes) != plain)
         throw Error(Status::unsupported,
                     "--assets copy: the output names the file " + quote(name) +
                         " as the input does, which is not a name beside it; use --assets link");
