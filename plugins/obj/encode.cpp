@@ -4,6 +4,7 @@
 #include <base/text_rows.hpp>
 #include <model/loss_search.hpp>
 #include <model/mesh/convert.hpp>
+#include <model/mesh/face_looks.hpp>
 #include <model/mesh/operations.hpp>
 #include <model/mesh/whole.hpp>
 
@@ -217,7 +218,7 @@ NodeView statements_of(const Settings& settings, const Call& call, NodeView valu
   if (settings.form == mesh::Form::list) value = NodeView(out.root(from_list(root, out)));
   root = View(value);
   if (!settings.triangulate && !mesh::is_mesh(root) && !mesh::is_elements(root)) return value;
-  if (!settings.triangulate && mesh::holds_statements(root))
+  if (!settings.triangulate && mesh::holds_statements(root) && !mesh::has_face_looks(root))
     if (const auto statements = mesh::elements_to_statements(root, out, losses))
       return NodeView(out.root(*statements));
   std::optional<mesh::Mesh> mesh = mesh::mesh_of(root, out, losses);

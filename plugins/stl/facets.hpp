@@ -93,9 +93,6 @@ struct Facets {
 /// and blue are below.
 inline constexpr std::uint16_t has_color = 0x8000;
 
-/// The name of a material that is a color of facets alone.
-std::string color_name(const std::array<double, 3>& color);
-
 /// The normal that the vertices of a facet give, of length 1; zeros where they are in line.
 Point normal_of(const Point& a, const Point& b, const Point& c) noexcept;
 

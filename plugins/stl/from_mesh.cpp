@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -84,6 +85,7 @@ bool is_of_comment(const Mesh& m, const MeshMaterial& look) {
 void add_colors(const Call& call, const Mesh& m, Facets& facets, Builder& out) {
   std::vector<std::uint16_t> bits;
   std::vector<bool> used(m.looks.size());
+  std::set<std::string_view> textures;
   std::uint64_t rounded = 0, names = 0, more = 0;
   for (const std::int32_t material : m.face_materials)
     if (material >= 0) used[static_cast<std::size_t>(material)] = true;
@@ -98,15 +100,19 @@ void add_colors(const Call& call, const Mesh& m, Facets& facets, Builder& out) {
       color = static_cast<std::uint16_t>(color << 5 | five);
     }
     if (is_of_comment(m, look)) {
-      call.report_loss(LossClass::data, m.paths[MeshPart::comments],
-                       "comments with the texture " + quote(look.base_texture.name));
-      bits.push_back(0);
-      continue;
+      if (textures.insert(look.base_texture.name).second)
+        call.report_loss(LossClass::data, m.paths[MeshPart::comments],
+                         "comments with the texture " + quote(look.base_texture.name));
+      if (look.base_color == MeshMaterial().base_color) {
+        names += used[i] && m.looks.size() > 1 ? 1 : 0;
+        bits.push_back(0);
+        continue;
+      }
     }
     bits.push_back(look.is_known ? static_cast<std::uint16_t>(has_color | color) : 0);
     if (!used[i]) continue;
     rounded += is_exact ? 0 : 1;
-    names += look.is_known && m.materials[i] == color_name(look.base_color) ? 0 : 1;
+    names += look.is_known && m.materials[i] == detail::color_name(look.base_color) ? 0 : 1;
     more += look.is_known && has_more(look) ? 1 : 0;
   }
   const auto lose = [&](std::uint64_t count, MeshPart part, const char* what, LossClass loss) {
@@ -125,16 +131,6 @@ void add_colors(const Call& call, const Mesh& m, Facets& facets, Builder& out) {
 }
 
 }  // namespace
-
-std::string color_name(const std::array<double, 3>& color) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string name = "color_";
-  for (const double part : color) {
-    const auto byte = static_cast<unsigned>(std::lround(255 * std::clamp(part, 0.0, 1.0)));
-    name += {digits[byte / 16], digits[byte % 16]};
-  }
-  return name;
-}
 
 Facets from_mesh(const Call& call, View value, const Settings& settings, Builder& out) {
   const MeshRequest request{.holder = "STL", .detail = "stl.lossy"};

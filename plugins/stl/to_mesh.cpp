@@ -248,7 +248,7 @@ class FacetColors {
       names_.push_back("object");
     } else {
       for (std::size_t k = 0; k < 3; ++k) look.base_color[k] = ((bits >> (10 - 5 * k)) & 31) / 31.0;
-      names_.push_back(out_.copy_text(color_name(look.base_color)));
+      names_.push_back(out_.copy_text(detail::color_name(look.base_color)));
     }
     looks_.push_back(look);
   }

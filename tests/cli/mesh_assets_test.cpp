@@ -297,19 +297,6 @@ TEST_F(MeshAssets, FilesThatAnOutputNamesAsTheInputDoesAreCopied) {
   EXPECT_FALSE(exists("out/d.obj"));
 }
 
-TEST_F(MeshAssets, StlLosesTheTextureOfAComment) {
-  write("a.ply", textured_ply);
-  EXPECT_NE(lost("a.ply", "b.stl").find("comments with the texture 'wood grain.png'"),
-            std::string::npos);
-}
-
-TEST_F(MeshAssets, PlyLosesTheRestOfMaterials) {
-  write_model();
-  expect_converted("a.obj", "b.gltf");
-  EXPECT_NE(lost("b.gltf", "c.ply").find("colors and other parameters of 2 materials"),
-            std::string::npos);
-}
-
 /// A binary STL file with one facet for each of these attributes.
 std::string colored_stl(const std::string& header, const std::vector<std::uint16_t>& attributes) {
   std::string bytes = header;
@@ -334,6 +321,101 @@ std::vector<std::uint16_t> attributes_of(const std::string& stl) {
   for (std::size_t at = 84; at + 50 <= stl.size(); at += 50)
     all.push_back(load_le<std::uint16_t>(stl.data() + at + 48));
   return all;
+}
+
+/// A file as MeshLab writes it: textures by number, and colors of faces.
+const std::string textures_ply =
+    "ply\nformat ascii 1.0\ncomment TextureFile a.png\ncomment TextureFile b.png\n"
+    "element vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 3\n"
+    "property list uchar int vertex_indices\nproperty list uchar float texcoord\n"
+    "property int texnumber\nproperty uchar red\nproperty uchar green\nproperty uchar blue\n"
+    "property uchar alpha\nend_header\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n"
+    "3 0 1 2 6 0 0 1 0 0 1 0 255 255 255 255\n3 0 1 3 6 0 0 1 0 1 1 1 255 255 255 255\n"
+    "3 0 2 3 6 0 0 0 1 1 1 1 255 0 0 51\n";
+
+TEST_F(MeshAssets, PlyHasTexturesByNumberAndColorsOfFaces) {
+  write("a.ply", textures_ply);
+  expect_converted("a.ply", "b.gltf");
+  const Json made = document("b.gltf");
+  EXPECT_EQ(made["images"], Json::parse(R"([{"uri": "a.png"}, {"uri": "b.png"}])"));
+  EXPECT_EQ(made["materials"], Json::parse(R"([
+    {"name": "material_0", "pbrMetallicRoughness": {"baseColorTexture": {"index": 0},
+      "metallicFactor": 0.0, "roughnessFactor": 1.0}},
+    {"name": "material_1", "pbrMetallicRoughness": {"baseColorTexture": {"index": 1},
+      "metallicFactor": 0.0, "roughnessFactor": 1.0}},
+    {"name": "material_1_ff000033", "pbrMetallicRoughness": {
+      "baseColorFactor": [1.0, 0.0, 0.0, 0.2], "baseColorTexture": {"index": 1},
+      "metallicFactor": 0.0, "roughnessFactor": 1.0}, "alphaMode": "BLEND"}])"))
+      << made["materials"].dump();
+  // The names follow from the looks, so they are not written.
+  expect_converted("b.gltf", "c.ply", {"--to-options", R"({"format": "ascii"})"});
+  EXPECT_NE(content("c.ply").find("property int texnumber\nend_header\n"), std::string::npos);
+  EXPECT_EQ(content("c.ply").find("material_index"), std::string::npos);
+  expect_converted("c.ply", "d.gltf");
+  EXPECT_EQ(content("d.gltf"), content("b.gltf"));
+  expect_converted("a.ply", "e.obj");
+  expect_converted("e.obj", "f.gltf");
+  EXPECT_EQ(document("f.gltf")["materials"], made["materials"]);
+}
+
+TEST_F(MeshAssets, NamedMaterialsHaveColorsInPlyToo) {
+  write_model();
+  write("a.mtl", "newmtl red\nKd 1 0 0\nd 0.2\nPr 1\nnewmtl wood\nKd 1 1 1\nPr 1\n");
+  expect_converted("a.obj", "b.gltf");
+  expect_converted("b.gltf", "c.ply");
+  EXPECT_NE(content("c.ply").find("obj.text usemtl red\n"), std::string::npos);
+  expect_converted("c.ply", "d.gltf");
+  EXPECT_EQ(document("d.gltf")["materials"], document("b.gltf")["materials"]);
+  expect_converted("c.ply", "e.obj");
+  EXPECT_NE(content("e.mtl").find("newmtl red\nKd 1 0 0\n"), std::string::npos);
+}
+
+TEST_F(MeshAssets, ColorsOfFacetsAreColorsOfFaces) {
+  const std::vector<std::uint16_t> colors{0x8000 | 31 << 10, 0x8000 | 31, 0x8000};
+  write("a.stl", colored_stl("", colors));
+  expect_converted("a.stl", "b.ply");
+  EXPECT_NE(content("b.ply").find("property list uchar int vertex_indices\nproperty uchar red\n"
+                                  "property uchar green\nproperty uchar blue\nend_header\n"),
+            std::string::npos)
+      << content("b.ply");
+  expect_converted("b.ply", "c.stl");
+  EXPECT_EQ(attributes_of(content("c.stl")), colors);
+  // Without a color of its own a facet stays so.
+  write("a.stl", colored_stl("", {0x8000 | 31, 0}));
+  expect_converted("a.stl", "b.ply");
+  expect_converted("b.ply", "c.stl");
+  EXPECT_EQ(attributes_of(content("c.stl")), (std::vector<std::uint16_t>{0x8000 | 31, 0}));
+}
+
+TEST_F(MeshAssets, TextureCoordinatesOfCornersComeFirst) {
+  const auto both = [](const char* last) {
+    return "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+           "property float z\nproperty float texture_u\nproperty float texture_v\n"
+           "element face 1\nproperty list uchar int vertex_indices\n"
+           "property list uchar float texcoord\nend_header\n"
+           "0 0 0 0 0\n1 0 0 1 0\n0 1 0 0 1\n3 0 1 2 6 0 0 1 0 0 " +
+           std::string(last) + "\n";
+  };
+  write("same.ply", both("1"));
+  expect_converted("same.ply", "same.obj");
+  EXPECT_NE(content("same.obj").find("vt 0 0\nvt 1 0\nvt 0 1\n"), std::string::npos);
+  write("other.ply", both("0.5"));
+  EXPECT_NE(convert("other.ply", "other.obj").status, 0);
+  EXPECT_NE(lost("other.ply", "other.obj").find("those of corners differ"), std::string::npos);
+  EXPECT_NE(content("other.obj").find("vt 0 0\nvt 1 0\nvt 0 0.5\n"), std::string::npos);
+}
+
+TEST_F(MeshAssets, StlLosesTheTextureOfAComment) {
+  write("a.ply", textured_ply);
+  EXPECT_NE(lost("a.ply", "b.stl").find("comments with the texture 'wood grain.png'"),
+            std::string::npos);
+}
+
+TEST_F(MeshAssets, PlyLosesTheRestOfMaterials) {
+  write_model();
+  expect_converted("a.obj", "b.gltf");
+  EXPECT_NE(lost("b.gltf", "c.ply").find("parameters beside the colors of 2 materials"),
+            std::string::npos);
 }
 
 TEST_F(MeshAssets, ColorsOfFacetsAreMaterials) {

@@ -139,6 +139,9 @@ bool has_looks(const View& value) {
   if (const auto materials = value.find("materials"))
     if (materials->size() != 0 && materials->child(0).is_object()) return true;
   if (value.metadata() != nullptr && View(value.metadata()).find("looks")) return true;
+  const auto faces = value.find("face");
+  const bool has_rows = faces && faces->is_list() && faces->size() != 0;
+  if (has_rows && faces->child(0).is_object() && faces->child(0).find("red")) return true;
   return !textures_of_comments(value).empty();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/nodes.hpp>
 #include <model/mesh/convert.hpp>
+#include <model/mesh/face_looks.hpp>
 #include <model/mesh/materials.hpp>
 #include <model/mesh/parts.hpp>
 #include <model/mesh/whole.hpp>
@@ -162,25 +163,19 @@ void read_comments(const View& root, Mesh& m) {
 /// The material that a mesh gets of a comment with a texture.
 constexpr std::string_view only_material = "material_0";
 
-/// The one texture that lines name is that of all faces, if these have texture coordinates and at
-/// most one material.
-void take_texture(const View& root, Mesh& m, Builder& out) {
-  std::vector<std::string> names;
-  for (const detail::HeaderLine& line : detail::lines_of(root))
-    if (!line.info && line.text.starts_with(detail::texture_line))
-      names.push_back(line.text.substr(detail::texture_line.size()));
-  if (names.size() != 1 || names[0].empty() || m.texcoord_count() == 0 || m.faces == 0 ||
-      m.materials.size() > 1 || !m.material_libraries.empty())
-    return;
-  if (m.materials.empty()) {
-    m.materials.emplace_back(only_material);
-    m.face_materials =
-        detail::make_column<std::int32_t>(out, m.faces, [](std::uint64_t) { return 0; });
+/// True if each corner has the texture coordinates of its vertex.
+bool are_of_vertices(const Mesh& m, const polycodec_array* corners) {
+  const Lists numbers(*corners);
+  const Lists positions(*m.face_positions);
+  const std::array<Numbers, 2> vertices{Numbers(*m.texcoords[0]), Numbers(*m.texcoords[1])};
+  for (std::uint64_t i = 0; i < m.faces; ++i) {
+    const Lists::Row row = numbers.row(i);
+    for (std::uint64_t k = 0; k < row.count; ++k)
+      if (numbers.real(row, k) != vertices[k % 2].real(static_cast<std::uint64_t>(
+                                      positions.integer(positions.row(i), k / 2))))
+        return false;
   }
-  MeshMaterial look;
-  look.is_known = true;
-  look.base_texture.name = out.copy_text(names[0]);
-  m.looks = {look};
+  return true;
 }
 
 /// Where elements have the parts, unless others are found.
@@ -218,7 +213,7 @@ Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems
   if (holds_statements(root))
     if (const auto statements = elements_to_statements(root, out, losses)) {
       Mesh m = from_whole(*statements, out, losses, problems);
-      take_texture(root, m, out);
+      take_face_looks(root, m, out, losses);
       return m;
     }
   Mesh m;
@@ -264,14 +259,26 @@ Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems
     m.face_positions = rows.lists(name, true);
     check_lists(m.face_positions, m.position_count(), false, "$.face", name, problems);
     if (per_vertex_normals) m.face_normals = m.face_positions;
-    if (per_vertex_texcoords) {
-      m.face_texcoords = m.face_positions;
-    } else if (const polycodec_array* column = rows.number_lists("texcoord")) {
-      if (corner_texcoords(column, m, out)) {
+    if (per_vertex_texcoords) m.face_texcoords = m.face_positions;
+    // Where vertices have them, too, those of corners count.
+    if (const polycodec_array* column = rows.number_lists("texcoord")) {
+      Mesh of_corners = m;
+      if (corner_texcoords(column, of_corners, out)) {
         used.emplace_back("texcoord");
-        m.paths.set(MeshPart::texcoords, "$.face.texcoord");
+        const bool is_same =
+            per_vertex_texcoords && problems == nullptr && are_of_vertices(m, column);
+        if (per_vertex_texcoords && !is_same)
+          losses.add(std::string(m.paths[MeshPart::texcoords]),
+                     "texture coordinates of vertices: those of corners differ");
+        if (!is_same) {
+          m = of_corners;
+          m.paths.set(MeshPart::texcoords, "$.face.texcoord");
+        }
       }
     }
+    for (const std::string_view column :
+         face_look_columns(rows, m.texcoord_count() != 0 && !textures_of_lines(root).empty()))
+      used.push_back(column);
     if (rows.has("material_index")) {
       used.emplace_back("material_index");
       m.face_materials = rows.indices("material_index");
@@ -307,12 +314,14 @@ Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems
       lose("$." + std::string(name), name, losses);
   }
   read_comments(root, m);
-  take_texture(root, m, out);
+  take_face_looks(root, m, out, losses);
   return m;
 }
 
 void drop_texture_of_comment(Mesh& m) {
-  if (m.looks.size() != 1 || m.materials[0] != only_material || says_more(m.looks[0])) return;
+  if (m.looks.size() != 1 || m.materials[0] != only_material || says_more(m.looks[0]) ||
+      m.looks[0].base_color != MeshMaterial().base_color || m.looks[0].opacity != 1)
+    return;
   const std::string line =
       std::string(detail::texture_line) + std::string(m.looks[0].base_texture.name);
   if (std::ranges::find(m.comments, line) == m.comments.end()) return;
@@ -395,7 +404,8 @@ bool is_numbered(const std::vector<std::string>& names) {
   return true;
 }
 
-polycodec_node usual_elements(const Mesh& m, Builder& out, Losses& losses) {
+polycodec_node usual_elements(const Mesh& m, const FaceColumns& more, Builder& out,
+                              Losses& losses) {
   std::vector<std::string_view> names{"x", "y", "z"};
   std::vector<const polycodec_array*> columns(m.positions.begin(), m.positions.end());
   if (columns[0] == nullptr) columns.assign(3, out.vector(std::span<const float>()));
@@ -450,6 +460,7 @@ polycodec_node usual_elements(const Mesh& m, Builder& out, Losses& losses) {
     if (corner_texcoords != nullptr) add("texcoord", corner_texcoords);
     if (m.face_materials != nullptr && !m.materials.empty())
       add("material_index", m.face_materials);
+    for (std::size_t i = 0; i < more.names.size(); ++i) add(more.names[i], more.columns[i]);
     members.push_back({"face", Builder::array(out.record(m.faces, names, columns))});
   }
   if (m.edge_count() != 0) {
@@ -477,46 +488,13 @@ polycodec_node usual_elements(const Mesh& m, Builder& out, Losses& losses) {
 
 }  // namespace
 
-namespace {
-
-/// Textures become comments, as programs know them, and nothing else stays of what materials look
-/// like.
-void name_textures(Mesh& m, Losses& losses) {
-  std::uint64_t more = 0, inside = 0;
-  std::vector<std::string> lines;
-  for (const MeshMaterial& look : m.looks) {
-    more += look.is_known && says_more(look) ? 1 : 0;
-    inside += look.base_texture.data.empty() ? 0 : 1;
-    std::string line(detail::texture_line);
-    line += look.base_texture.name;
-    if (!look.base_texture.name.empty() && line.find_first_of("\r\n") == std::string::npos &&
-        std::ranges::find(lines, line) == lines.end())
-      lines.push_back(std::move(line));
-  }
-  const auto lose = [&](std::uint64_t count, const char* what) {
-    if (count != 0)
-      losses.add(std::string(m.paths[MeshPart::looks]),
-                 what + std::to_string(count) + " materials");
-  };
-  lose(more, "colors and other parameters of ");
-  lose(inside, "images inside: write them as files with --assets copy; textures of ");
-  lose(lines.size() > 1 ? m.looks.size() : 0, "which textures belong to ");
-  m.looks.clear();
-  for (std::string& line : lines)
-    if (std::ranges::find(m.comments, line) == m.comments.end())
-      m.comments.push_back(std::move(line));
-}
-
-}  // namespace
-
 polycodec_node to_elements(const Mesh& mesh, Builder& out, Losses& losses) {
   Mesh m = mesh;
-  drop_texture_of_comment(m);
-  name_textures(m, losses);
+  const FaceColumns more = face_columns(m, out, losses);
   Losses usual;
-  const polycodec_node made = usual_elements(m, out, usual);
+  const polycodec_node made = usual_elements(m, more, out, usual);
   if (usual.empty()) return made;
-  const auto whole = whole_elements(m, out, losses);
+  const auto whole = whole_elements(m, more, out, losses);
   if (whole) return *whole;
   for (const Loss& loss : usual.all()) losses.add(loss);
   return made;

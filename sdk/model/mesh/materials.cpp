@@ -347,11 +347,11 @@ bool says_more(const MeshMaterial& material) noexcept {
   const MeshMaterial usual;
   const MeshTexture& texture = material.base_texture;
   const MeshTexture plain;
-  return material.base_color != usual.base_color || material.opacity != 1 ||
-         material.metallic != 0 || material.roughness != 1 || material.emission != usual.emission ||
-         material.alpha != usual.alpha || material.double_sided ||
-         !material.normal_texture.empty() || texture.offset != plain.offset ||
-         texture.scale != plain.scale || texture.rotation != 0 || texture.wrap != plain.wrap;
+  const MeshAlpha alpha = material.opacity < 1 ? MeshAlpha::blend : MeshAlpha::opaque;
+  return material.metallic != 0 || material.roughness != 1 || material.emission != usual.emission ||
+         material.alpha != alpha || material.double_sided || !material.normal_texture.empty() ||
+         texture.offset != plain.offset || texture.scale != plain.scale || texture.rotation != 0 ||
+         texture.wrap != plain.wrap;
 }
 
 polycodec_node looks_value(std::span<const MeshMaterial> looks, Builder& out) {

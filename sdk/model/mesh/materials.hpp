@@ -16,7 +16,7 @@
 
 namespace polycodec::mesh {
 
-/// True if a material is more than a base texture.
+/// True if a material is more than a color with its opacity and a base texture.
 bool says_more(const MeshMaterial& material) noexcept;
 
 /// The attribute `looks`: a record for each material that is known, null for the others.

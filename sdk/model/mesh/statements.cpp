@@ -452,7 +452,8 @@ Mesh from_statements(const View& root, Builder& out, Losses& losses, IndexProble
   return FromStatements(root, out, losses, problems).run();
 }
 
-std::optional<polycodec_node> whole_elements(const Mesh& m, Builder& out, Losses& losses) {
+std::optional<polycodec_node> whole_elements(const Mesh& m, const FaceColumns& more, Builder& out,
+                                             Losses& losses) {
   if (m.faces != 0) {
     const Lists lists(*m.face_positions);
     for (std::uint64_t i = 0; i < m.faces; ++i)
@@ -460,7 +461,7 @@ std::optional<polycodec_node> whole_elements(const Mesh& m, Builder& out, Losses
   }
   const polycodec_node statements = ToStatements(m, {}, out, losses, true).run();
   Losses found;
-  const polycodec_node made = statements_to_elements(View(out.root(statements)), out, found);
+  const polycodec_node made = statements_to_elements(View(out.root(statements)), out, found, more);
   detail::add_elsewhere(found, m.paths, losses);
   return made;
 }

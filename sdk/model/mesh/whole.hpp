@@ -16,16 +16,24 @@
 
 namespace polycodec::mesh {
 
+/// More columns of faces.
+struct FaceColumns {
+  std::vector<std::string_view> names;
+  std::vector<const polycodec_array*> columns;
+};
+
 /// Returns an OBJ value as elements: one vertex for each combination of position, texture
 /// coordinate and normal that corners use, with the first one of each position in the place of the
 /// position. What programs do not know is in columns and elements that start with `obj_` and in
-/// lines of comment. `losses` is notified of the rest. Throws Error with the path of what does not
-/// fit.
-polycodec_node statements_to_elements(const View& root, Builder& out, Losses& losses);
+/// lines of comment. Faces have the columns of `more`, too. `losses` is notified of the rest.
+/// Throws Error with the path of what does not fit.
+polycodec_node statements_to_elements(const View& root, Builder& out, Losses& losses,
+                                      const FaceColumns& more = {});
 
 /// Returns a mesh as such elements; nothing for one with faces of fewer than three corners, which
 /// no OBJ file has.
-std::optional<polycodec_node> whole_elements(const Mesh& m, Builder& out, Losses& losses);
+std::optional<polycodec_node> whole_elements(const Mesh& m, const FaceColumns& more, Builder& out,
+                                             Losses& losses);
 
 /// True for elements that statements_to_elements() made with columns or lines of its own.
 bool holds_statements(const View& root);

@@ -56,8 +56,12 @@ bool counts_corners(Column column, Column positions, std::uint64_t total) {
 
 class WholeWriter {
  public:
-  WholeWriter(const View& root, Builder& out, Losses& losses)
-      : root_(root), out_(out), losses_(losses), c_(WholeColumns::from(root, out, losses)) {}
+  WholeWriter(const View& root, Builder& out, Losses& losses, const FaceColumns& more)
+      : root_(root),
+        out_(out),
+        losses_(losses),
+        more_(more),
+        c_(WholeColumns::from(root, out, losses)) {}
 
   polycodec_node run() {
     lines_ = statement_lines(root_, c_.totals);
@@ -275,6 +279,7 @@ class WholeWriter {
     add("vertex_indices", corners);
     add("texcoord", texcoords);
     add("material_index", materials_);
+    for (std::size_t i = 0; i < more_.names.size(); ++i) add(more_.names[i], more_.columns[i]);
     members_.push_back(element("face", rows));
   }
 
@@ -433,6 +438,7 @@ class WholeWriter {
   const View& root_;
   Builder& out_;
   Losses& losses_;
+  const FaceColumns& more_;
   WholeColumns c_;
   std::vector<StatementLine> lines_;
   std::vector<HeaderLine> textures_;
@@ -445,8 +451,9 @@ class WholeWriter {
 
 }  // namespace
 
-polycodec_node statements_to_elements(const View& root, Builder& out, Losses& losses) {
-  return WholeWriter(root, out, losses).run();
+polycodec_node statements_to_elements(const View& root, Builder& out, Losses& losses,
+                                      const FaceColumns& more) {
+  return WholeWriter(root, out, losses, more).run();
 }
 
 }  // namespace polycodec::mesh

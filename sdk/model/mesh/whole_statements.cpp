@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From elements that hold an OBJ value to that value.
+#include <model/mesh/face_looks.hpp>
 #include <model/mesh/mesh.hpp>
 #include <model/mesh/rows.hpp>
 #include <model/mesh/whole.hpp>
@@ -269,7 +270,11 @@ class WholeReader {
   }
 
   void faces() {
-    auto found = rows("face", {"vertex_indices", "material_index"});
+    // What faces look like is for those who ask for it: an OBJ file has no place for it.
+    const bool has_looks = has_face_looks(root_);
+    auto found = has_looks ? rows("face", {"vertex_indices", "material_index", "red", "green",
+                                           "blue", "alpha", "texnumber"})
+                           : rows("face", {"vertex_indices", "material_index"});
     if (!found) return;
     totals_[row_f] = found->size();
     const Column corners = found->lists("vertex_indices", true);

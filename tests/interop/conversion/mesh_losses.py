@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 Vector = tuple[float, ...]
 
@@ -43,7 +44,7 @@ REPORTS = [
     ("colors", r"colors of positions|colors that are not finite|have no color"),
     ("alpha", r"transparency"),
     ("edges", r"edges$"),
-    ("parameters", r"colors and other parameters|more than a color"),
+    ("parameters", r"colors and other parameters|parameters beside|more than a color"),
     ("materials", r"materials"),
     ("groups", r"groups"),
     ("objects", r"objects|solids|name of the solid"),
@@ -365,7 +366,7 @@ def read_gltf(data: bytes) -> Model:
 
     names = [one.get("name", f"material_{i}") for i, one in enumerate(document.get("materials", []))]
     model.parameters = {n for n, one in zip(names, document.get("materials", [])) if set(one) - {"name"}}
-    model.comments += ["TextureFile " + one.get("uri", "") for one in document.get("images", [])]
+    model.comments += ["TextureFile " + unquote(one.get("uri", "")) for one in document.get("images", [])]
     used_materials = set()
     for node in document.get("nodes", []):
         if "extras" in node:
@@ -833,6 +834,8 @@ class Test:
         differ = differences(before, after)
         lost = lossy.get("lost", [])
         said = {kind_of(one) for one in lost}
+        if "texture" in said:
+            said.discard("comments")
         self.losses += len(lost)
         if differ - said:
             self.problem(target, file, f"not reported: {sorted(differ - said)}; reported are {lost}")

@@ -2,8 +2,13 @@
 // What the materials of a mesh look like.
 #pragma once
 
+#include <polycodec/detail/hex.hpp>
+
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace polycodec {
@@ -42,5 +47,17 @@ struct MeshMaterial {
   bool double_sided = false;
   MeshTexture base_texture, normal_texture;
 };
+
+namespace detail {
+
+/// The name of a material that is a color of faces alone.
+inline std::string color_name(const std::array<double, 3>& color) {
+  std::string name = "color_";
+  for (const double part : color)
+    append_hex(name, static_cast<std::uint64_t>(std::lround(255 * std::clamp(part, 0.0, 1.0))), 2);
+  return name;
+}
+
+}  // namespace detail
 
 }  // namespace polycodec
