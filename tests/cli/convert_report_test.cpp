@@ -144,7 +144,7 @@ TEST_F(ConvertReport, SaysWhyNobodyCompared) {
   const Finished device = run({"convert", "exact.json", "/dev/null", "--to", "dynd"});
   EXPECT_TRUE(device.err.ends_with(", not compared: the output is a stream\n")) << device.err;
   // Whoever allows no function cannot read the archive, which is as good as any.
-  write("none.json", R"({"allowlist": [], "log_level": "off"})");
+  write("none.json", R"({"allowlist": [], "log_level": "error"})");
   const Finished denied = run({"convert", "exact.json", "out.awkd", "--config", "none.json"});
   EXPECT_EQ(denied.status, 0) << denied.err;
   EXPECT_NE(denied.err.find(", not compared: "), std::string::npos) << denied.err;

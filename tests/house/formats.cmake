@@ -19,7 +19,7 @@ set(allowed
   tools/view/assets.cpp tools/view/assets.hpp tools/view/mesh.cpp tools/view/mesh_check.cpp
   tools/view/mesh_commands.hpp tools/view/mesh_file.cpp tools/view/mesh_file.hpp
   tools/view/mesh_repair.cpp tools/view/mesh_report.hpp tools/view/mesh_value.cpp tools/view/mesh_value.hpp
-  tools/view/render.cpp tools/view/scene.cpp tools/view/surface/check.cpp tools/view/surface/check.hpp
+  tools/view/render.cpp tools/view/scene.cpp tools/view/scene.hpp tools/view/surface/check.cpp tools/view/surface/check.hpp
   tools/view/surface/check_normals.cpp tools/view/surface/check_normals.hpp
   tools/view/surface/drop_rows.cpp tools/view/surface/make_normals.cpp
   tools/view/surface/merge_positions.cpp tools/view/surface/orient_faces.cpp
