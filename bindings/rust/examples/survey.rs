@@ -53,8 +53,11 @@ fn read<'a>(r: &mut Reader<'a>, out: &mut Builder<'a>) -> Result<Node<'a>> {
 
 fn write<'a>(value: View<'a>, out: &mut Output<'a>) -> Result<()> {
     let rows = value.list().filter(|_| value.metadata().is_none());
-    let names: Option<Vec<&str>> =
-        rows.and_then(|rows| rows.columns()).map(|columns| columns.map(|(name, _)| name).collect());
+    // Of the columns only the first has metadata, which is its unit.
+    let names: Option<Vec<&str>> = rows
+        .and_then(|rows| rows.columns())
+        .filter(|_| rows.iter().flat_map(|rows| rows.columns()).flatten().skip(1).all(|(_, c)| c.metadata().is_none()))
+        .map(|columns| columns.map(|(name, _)| name).collect());
     let (rows, unit) = match (rows, names.as_deref(), value.get("value").and_then(View::metadata)) {
         (Some(rows), Some(["value", "checked", "station", "position", "note"]), Some(metadata))
             if metadata.len() == 1 =>
