@@ -689,9 +689,15 @@ void Machine::grow_sink(std::uint64_t need) {
 }
 
 void Machine::reference(Address data, std::uint64_t bytes) {
-  if (sink_ == nullptr || (sink_->flags & POLYCODEC_SINK_CONTIGUOUS) != 0)
-    throw Error(Status::plugin, "it referenced memory in a sink that does not take references");
+  if (sink_ == nullptr) throw Error(Status::plugin, "it referenced memory without a sink");
   const auto* const copy = at<std::uint8_t>(bytes == 0 ? 0 : data, bytes);
+  if ((sink_->flags & POLYCODEC_SINK_CONTIGUOUS) != 0) {
+    if (bytes > sink_end_ - sink_begin_ - written()) grow_sink(bytes);
+    auto& sink = *at<Sink32>(sink_at_);
+    if (bytes != 0) std::memmove(at<std::uint8_t>(sink.cursor, bytes), copy, bytes);
+    sink.cursor += static_cast<Address>(bytes);
+    return;
+  }
   flush_sink();
   auto error = make_error();
   const auto after = std::ranges::upper_bound(originals, data, {}, &Original::begin);

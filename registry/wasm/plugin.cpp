@@ -519,7 +519,8 @@ void ModulePlugin::describe(Machine& m) {
   };
   for (const Address at : list(POLYCODEC_CODECS_INTERFACE)) {
     const Codec32 of = *m.at<Codec32>(at);
-    if (((of.inputs | of.outputs) & ~POLYCODEC_INPUT_BYTES) != 0 ||
+    const std::uint32_t wanted = of.inputs | of.outputs;
+    if ((wanted & ~(POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_COMPANIONS)) != 0 ||
         (of.capabilities & POLYCODEC_CAN_LIST) != 0)
       throw Error(Status::plugin,
                   "its codec " + quote(m.constant(of.name)) +

@@ -35,9 +35,8 @@ Runtime::Runtime(void* library) {
   api_.wasmtime_config_max_wasm_stack_set(config, stack_of_module);
   api_.wasmtime_config_wasm_memory64_set(config, false);
   api_.wasmtime_config_wasm_multi_memory_set(config, false);
-  // Each would have a heap beside linear memory, which is limited, kept and counted by nobody here.
+  // Exceptions, which are on, have a heap beside linear memory. Its bound is that of the memory.
   api_.wasmtime_config_wasm_gc_set(config, false);
-  api_.wasmtime_config_wasm_exceptions_set(config, false);
   engine_ = api_.wasm_engine_new_with_config(config);
   if (engine_ == nullptr) throw Error(Status::plugin, "the WebAssembly runtime does not start");
 }

@@ -54,6 +54,20 @@ constexpr int part_of<polycodec_time> = 5;
   throw Error(Status::plugin, "parts of its value overlap: each has its own memory");
 }
 
+/// Clears the pointers of an array that its layout does not use, which no visitor looks at: they
+/// would be those of the other side. A record of no fields keeps that it has names.
+void clear_unused(polycodec_array& a) noexcept {
+  static constexpr polycodec_bytes nothing{};
+  using enum ArrayFields;
+  if (!uses(a.layout, elements)) a.data = a.buffer = nullptr, a.shape = a.strides = nullptr;
+  if (polycodec_column_length(a.layout, a.length, a.n_children, 0) == 0) a.index.data = nullptr;
+  if (polycodec_column_length(a.layout, a.length, a.n_children, 1) == 0) a.tags.data = nullptr;
+  if (!uses(a.layout, children) || a.n_children == 0) a.children = nullptr;
+  if (!uses(a.layout, names)) a.names = nullptr;
+  if (a.names != nullptr && a.n_children == 0) a.names = &nothing;
+  if (!uses(a.layout, ArrayFields::nodes) || a.length == 0) a.nodes = nullptr;
+}
+
 }  // namespace
 
 // -- into linear memory --
@@ -180,14 +194,14 @@ Address ValueIn::array(const polycodec_array& from) {
   check_stack(UINT64_MAX);
   polycodec_array a{};
   std::memcpy(&a, &from, std::min<std::size_t>(from.struct_size, sizeof a));
+  clear_unused(a);
   std::deque<std::vector<std::uint64_t>> tables;
   for_each_edge(a, Copying{{}, *this, tables});
   std::vector<Address> children;
   if (uses(a.layout, ArrayFields::children))
     for (std::uint32_t i = 0; i < a.n_children; ++i) children.push_back(address(a.children[i]));
   const auto table = [&](const void* data, std::uint64_t size) {
-    return data == nullptr || size == 0 ? Address{0}
-                                        : m_.put_bytes(to_string_view(data, size), 8).data;
+    return data == nullptr ? Address{0} : m_.put_bytes(to_string_view(data, size), 8).data;
   };
   const auto column = [](const polycodec_column& of) {
     return Column32{address(of.data), 0, of.stride, of.dtype, of.reserved};
@@ -291,7 +305,10 @@ const void* ValueOut::bytes(std::uint64_t from, std::uint64_t size, std::uint64_
   if (in_input < input_.size && size <= input_.size - in_input) return input_.from + in_input;
   if (from == 0 || !m_.holds(from, size)) Machine::stray();
   const void* const here = m_.base() + from;
-  if (in_place_) return here;
+  if (in_place_) {
+    shown_.emplace_back(from, from + size);
+    return here;
+  }
   copied_ += size;
   if (copied_ > most_copied_) throw NeedsPlace();
   void* const copy = allocate(size, align);
@@ -394,7 +411,21 @@ const polycodec_node* ValueOut::root(Address root) {
     targets_.pop_back();
     nodes(at, 1, 0);
   }
+  check_shown();
   return value;
+}
+
+void ValueOut::check_shown() {
+  std::ranges::sort(shown_);
+  std::uint64_t next = 0;  // each byte is looked at once, however often the value has it
+  for (const auto& [begin, end] : shown_) {
+    const std::uint64_t first = std::max(begin / 8, next), last = (end + 7) / 8;
+    if (first >= last) continue;
+    next = last;
+    const std::uint8_t* const marks = done_.get();
+    if (std::any_of(marks + first, marks + last, [](std::uint8_t mark) { return mark != 0; }))
+      overlap();
+  }
 }
 
 const polycodec_node* ValueOut::nodes(std::uint64_t block, std::uint64_t count,
@@ -455,6 +486,7 @@ const polycodec_array* ValueOut::array(std::uint64_t at, std::uint32_t depth) {
   to->names = pointer<const polycodec_bytes>(from.names);
   to->nodes = pointer<const polycodec_node>(from.nodes);
   to->metadata = pointer<const polycodec_node>(from.metadata);
+  clear_unused(*to);
   for_each_edge(*to, Moving{{}, *this, depth + 1});
   return to;
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace polycodec::wasm {
@@ -65,6 +66,9 @@ class ValueOut {
   bool is_done(std::uint64_t at);
   void* allocate(std::uint64_t size, std::uint64_t align);
   void spend(std::uint64_t parts, std::uint32_t depth);
+  /// Throws Error(plugin) if bytes of the value have a part of a struct that was changed in place:
+  /// they would show addresses of the host.
+  void check_shown();
 
   Machine& m_;
   const Original input_;
@@ -77,6 +81,7 @@ class ValueOut {
   std::unique_ptr<std::uint8_t[], void (*)(void*)> done_;  // for each 8 bytes, whose they are
   std::unordered_map<std::uint64_t, const polycodec_array*> arrays_;
   std::vector<std::uint64_t> targets_;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> shown_;  // bytes in place
 };
 
 }  // namespace polycodec::wasm

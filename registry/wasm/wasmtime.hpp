@@ -86,7 +86,6 @@ using EpochFunction = Failure* (*)(Context*, void* data, std::uint64_t* delta, s
   F(wasmtime_config_wasm_memory64_set, void, (Config*, bool))                                      \
   F(wasmtime_config_wasm_multi_memory_set, void, (Config*, bool))                                  \
   F(wasmtime_config_wasm_gc_set, void, (Config*, bool))                                            \
-  F(wasmtime_config_wasm_exceptions_set, void, (Config*, bool))                                    \
   F(wasmtime_engine_increment_epoch, void, (Engine*))                                              \
   F(wasmtime_module_new, Failure*, (Engine*, const std::uint8_t*, std::size_t, Module**))          \
   F(wasmtime_module_delete, void, (Module*))                                                       \

@@ -297,6 +297,14 @@ static int32_t decode(const polycodec_instance* self, polycodec_call* call,
       *node = list(items, 100000);
       break;
     }
+    case 'H': { /* bytes that show the nodes of the value, which have pointers of the host */
+      polycodec_node* items = take(call, 8192 * sizeof *items, error);
+      for (int i = 0; i < 8192; ++i) items[i] = string("item");
+      items[7] = polycodec_node_make(POLYCODEC_KIND_BINARY, 0, 4096);
+      items[7].as.data = (const char*)(items + 500) + 3;
+      *node = list(items, 8192);
+      break;
+    }
     case 'V': { /* the size of a list is where the pointer of a union is */
       polycodec_node* items = node + 8;
       items[0] = integer(0), items[1] = list(NULL, 0);
@@ -428,6 +436,12 @@ static void put_node(output* to, const polycodec_node* n) {
 }
 
 static void put_array(output* to, const polycodec_array* a) {
+  const int is_plain = a->layout == POLYCODEC_LAYOUT_NDARRAY;
+  if ((!is_plain && (a->data != NULL || a->buffer != NULL || a->shape != NULL)) ||
+      (is_plain && (a->index.data != NULL || a->children != NULL || a->names != NULL)) ||
+      (a->length == 0 && a->layout >= POLYCODEC_LAYOUT_OPTION_BYTES && a->index.data != NULL))
+    put(to, "!", 1); /* what is none of its business */
+  if (a->names != NULL && a->n_children == 0) put(to, "{}", 2);
   put_number(to, a->layout);
   put(to, ":", 1);
   put_number(to, (int64_t)a->length);

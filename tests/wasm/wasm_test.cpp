@@ -106,6 +106,24 @@ TEST(Wasm, LargeBuffersAreReferencedNotCopied) {
   EXPECT_EQ(sink.segments()[1].data, static_cast<const void*>(input.data()));
 }
 
+TEST(Wasm, ContiguousOutputHasWhatIsReferenced) {
+  const std::string input = "B" + std::string(100000, 'x');
+  EXPECT_EQ(codec().encode(decode(input)), "b" + input);
+}
+
+TEST(Wasm, AModuleGetsNoAddressesOfTheHost) {
+  const auto text = [](const char* json, const char* type) {
+    return written(Value::parse(json, type), codec());
+  };
+  EXPECT_EQ(text("[]", "0 * ?int32").find('!'), std::string::npos);
+  EXPECT_EQ(text("[]", "0 * {x: ?int32, y: var * string}").find('!'), std::string::npos);
+  EXPECT_EQ(text("[[1, null], []]", "2 * var * ?int32").find('!'), std::string::npos);
+}
+
+TEST(Wasm, RecordsWithoutFieldsStayRecords) {
+  EXPECT_EQ(written(Value::parse("[{}, {}]", "2 * {}"), codec()), "A{}4:2");
+}
+
 TEST(Wasm, ReferencesLeadToTheirNodes) {
   const Value value = decode("R");
   EXPECT_EQ(written(value, codec()), "LR8.");
@@ -182,6 +200,7 @@ TEST(Wasm, WhatAModuleMustNotDoIsAnError) {
       {"d", "5: the call would do more than"},
       {"v", "13: unknown kind"},
       {"V", "12: parts of its value overlap"},
+      {"H", "12: parts of its value overlap"},
       {"e", "12: xxx"},
       {"c", "12: its function decode failed: it moved the cursor of its arena"},
       {"C", "12: it returned more credit than it was granted"},
