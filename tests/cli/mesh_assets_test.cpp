@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -356,6 +358,27 @@ TEST_F(MeshAssets, PlyHasTexturesByNumberAndColorsOfFaces) {
   expect_converted("a.ply", "e.obj");
   expect_converted("e.obj", "f.gltf");
   EXPECT_EQ(document("f.gltf")["materials"], made["materials"]);
+}
+
+/// Names and comments of many materials are found at once: a file of a megabyte would take minutes.
+TEST_F(MeshAssets, ManyColorsOfFacesHaveNamesOfTheirOwn) {
+  constexpr int faces = 60'000;
+  std::string text =
+      "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+      "property float z\nelement face " +
+      std::to_string(faces) +
+      "\nproperty list uchar int vertex_indices\nproperty double red\nproperty double green\n"
+      "property double blue\nend_header\n0 0 0\n1 0 0\n0 1 0\n";
+  for (int i = 0; i < faces; ++i) text += "3 0 1 2 0.5000" + std::to_string(i + 10'000) + " 0 0\n";
+  write("a.ply", text);
+  expect_converted("a.ply", "b.obj", {"--no-compare"});
+  std::set<std::string> names;
+  std::istringstream lines(content("b.mtl"));
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("newmtl ")) continue;
+    EXPECT_TRUE(names.insert(line).second) << line;
+  }
+  EXPECT_EQ(names.size(), std::size_t{faces});
 }
 
 TEST_F(MeshAssets, NamedMaterialsHaveColorsInPlyToo) {

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -128,7 +129,9 @@ class Numberer {
       name = names_[own] + "_" + name;
     }
     const std::string plain = name;
-    for (int n = 2; !all_names_.insert(name).second; ++n) name = plain + "_" + std::to_string(n);
+    // From where the last one with this name ended: colors that differ by little have one name.
+    for (int& n = next_.try_emplace(plain, 2).first->second; !all_names_.insert(name).second; ++n)
+      name = plain + "_" + std::to_string(n);
     names_.push_back(std::move(name));
     looks_.emplace_back();
     return static_cast<std::int32_t>(names_.size() - 1);
@@ -140,6 +143,7 @@ class Numberer {
   std::vector<bool> is_taken_;
   std::map<FaceLook, std::int32_t> known_;
   std::unordered_set<std::string> all_names_;
+  std::unordered_map<std::string, int> next_;  // number for a name that is taken
   FaceLook last_;
   std::int32_t last_number_ = -1;
 };
@@ -236,7 +240,7 @@ class FaceWriter {
  public:
   FaceWriter(Mesh& m, Builder& out, Losses& losses) : m_(m), out_(out), losses_(losses) {
     for (const std::string& comment : m.comments)
-      if (comment.starts_with(detail::texture_line)) lines_.push_back(comment);
+      if (comment.starts_with(detail::texture_line)) lines_.try_emplace(comment, lines_count_++);
   }
 
   FaceColumns run() {
@@ -281,13 +285,12 @@ class FaceWriter {
   std::int32_t texture(std::string_view name) {
     const std::string line = std::string(detail::texture_line) + std::string(name);
     if (name.empty() || line.find_first_of("\r\n") != std::string::npos) return -1;
-    const auto found = std::ranges::find(lines_, line);
-    const auto number = static_cast<std::int32_t>(found - lines_.begin());
-    if (found == lines_.end()) {
-      lines_.push_back(line);
+    const auto [found, is_new] = lines_.try_emplace(line, lines_count_);
+    if (is_new) {
+      ++lines_count_;
       m_.comments.push_back(line);
     }
-    return number;
+    return found->second;
   }
 
   void report() {
@@ -349,7 +352,9 @@ class FaceWriter {
   Mesh& m_;
   Builder& out_;
   Losses& losses_;
-  std::vector<std::string> lines_;      // of textures, as comments
+  std::unordered_map<std::string, std::int32_t>
+      lines_;  // of textures, as comments, and their order
+  std::int32_t lines_count_ = 0;
   std::vector<Color> colors_;           // of each material
   std::vector<std::int32_t> textures_;  // of each material: one of the lines
   std::uint64_t more_ = 0, inside_ = 0, cut_ = 0, rounded_ = 0;
