@@ -22,7 +22,7 @@ const polycodec_plugin& plugin() noexcept {
   static constexpr polycodec_plugin object{sizeof(polycodec_plugin),
                                            POLYCODEC_ABI_VERSION,
                                            plugin_id.data(),
-                                           "0.1.0",
+                                           "0.3.0",
                                            nullptr,
                                            nullptr,
                                            nullptr,
