@@ -15,7 +15,7 @@
 #          arm64     (long) unit and interop tests, cross-compiled and under qemu
 #          tidy      (long) clang-tidy over all sources
 #          coverage  (long) the lines of each room that tests reach
-#          packages  (long) Debian packages: lintian, and tasks of the tutorials in a fresh root
+#          packages  (long) Debian packages: lintian, and what a newcomer does with them and the wheel in a fresh root
 #   trust  torture   scripts/torture.sh for three minutes, with a fixed seed (full: also all of its arms `cost` and `cut`)
 #   isolation        evil plugins and damaged files against isolated hosts (full: 10,000 calls, 4,000 files of HDF5)
 #   wasm             plugins that are WebAssembly, good and evil ones
@@ -309,8 +309,9 @@ part_coverage() {
 }
 
 part_packages() {
+  wheel tools dist
   build release
-  tests/packages/test.sh build/release
+  tests/packages/test.sh build/release build/wheel/dist/polycodec-*-cp311-*.whl
 }
 
 part_torture() {
@@ -335,7 +336,7 @@ tools_of() {
     wasm) echo cmake ninja g++ python3 clang wasm-ld ;;
     torture) echo cmake ninja g++ python3 prlimit setpriv ;;
     words) echo git python3 codespell ;;
-    packages) echo cmake ninja g++ python3 lintian debootstrap unshare ;;
+    packages) echo cmake ninja g++ python3 dpkg lintian debootstrap unshare chromium ;;
     arm64) echo aarch64-linux-gnu-g++ qemu-aarch64-static ;;
     *) echo cmake ninja g++ ;;
   esac
@@ -375,8 +376,9 @@ why_not() {  # prints why a part cannot run on this machine
     fetch sql || return 0
     [ -e build/sql/newest/complete ] || echo "build/sql is missing: run scripts/fetch_sql.sh"
   fi
-  if [ "$1" = languages ]; then
-    fetch julia python || return 0
+  if [ "$1" = languages ] || [ "$1" = packages ]; then
+    if [ "$1" = languages ]; then fetch julia || return 0; fi
+    fetch python || return 0
     [ -e build/wheel/test/complete ] || echo "build/wheel is missing: run scripts/fetch_python.sh"
   fi
   if [ "$1" = python ]; then

@@ -1,24 +1,24 @@
 #!/usr/bin/env bash
-# Makes the Debian packages of a build, checks them with lintian, and installs, uses and removes them in a fresh root.
-# Usage: tests/packages/test.sh BUILD_DIRECTORY   (as root, with lintian and debootstrap)
+# Makes the Debian packages of a build, checks them with lintian, and installs, uses and removes them in a fresh root, beside a wheel.
+# Usage: tests/packages/test.sh BUILD_DIRECTORY WHEEL   (as root, with lintian, debootstrap and chromium)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$1/packages
 root=$work/root
 
-if [ "${2:-}" != inside ]; then
+if [ "${3:-}" != inside ]; then
   rm -rf --one-file-system "$work"
   mkdir -p "$work"
   cpack --config "$1/CPackConfig.cmake" -B "$work" >"$work/cpack.log" || { tail -n 20 "$work/cpack.log"; exit 1; }
   lintian --allow-root --fail-on error,warning "$work"/*.deb
   debootstrap --variant=minbase bookworm "$root" >"$work/debootstrap.log" || { tail -n 20 "$work/debootstrap.log"; exit 1; }
   # The mount ends with its namespace, and so does every process that a package may leave.
-  exec unshare --mount --pid --fork tests/packages/test.sh "$1" inside
+  exec unshare --mount --pid --fork tests/packages/test.sh "$1" "$2" inside
 fi
 
 mount -t proc proc "$root/proc"
 mkdir "$root/packages"
-cp "$work"/*.deb "$root/packages/"
+cp "$work"/*.deb "$2" "$root/packages/"
 printf 'APT::Get::Assume-Yes "true";\n' >"$root/etc/apt/apt.conf.d/assume-yes"
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 chroot "$root" apt-get -q update >"$work/apt.log"
