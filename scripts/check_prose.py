@@ -22,7 +22,6 @@ WORDS = 25
 KINDS = ("Tutorial", "How-to", "Reference", "Explanation")
 LINE_3 = re.compile(rf"(?:{'|'.join(KINDS)}) for \w")
 TERMS = Path("scripts/prose_terms.tsv")
-LEFT_OUT = ("CHANGELOG.md",)  # history
 PUBLIC = ("sdk/include/",)
 SOURCES = ("bindings/", "core/", "registry/", "plugins/", "sdk/", "tools/")
 PAGES_WITH_READER = re.compile(r"docs/.*|plugins/[^/]+/README\.md")
@@ -150,7 +149,7 @@ def files_of(root: Path) -> list[str]:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, check=True, capture_output=True, text=True).stdout.split(
         "\0"
     )
-    pages = [name for name in listed if name.endswith(".md") and name not in LEFT_OUT]
+    pages = [name for name in listed if name.endswith(".md")]
     read = (".cpp", ".hpp", ".h", ".polycodec.json")
     sources = [name for name in listed if name.startswith(SOURCES) and name.endswith(read) and "/tests/" not in name]
     return sorted(name for name in (*pages, *sources) if (root / name).is_file())
