@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 # Their blocks are run by test_core and tutorial.py.
-OTHERS = {"text-notation.md", "operators.md", "howto-choose-format.md"}
+OTHERS = {"text-notation.md", "operators.md"}
 BLOCK = re.compile(r"^```json\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
