@@ -3,6 +3,7 @@
 
 #include "core/dispatch/dispatch.hpp"
 #include "core/dispatch/function_table.hpp"
+#include "core/frame/message.hpp"
 #include "core/io/file_sink.hpp"
 #include "core/io/mapping_guard.hpp"
 #include "core/text/text.hpp"
@@ -14,6 +15,7 @@
 #include "registry/c/store.hpp"
 #include "registry/codec/check_written.hpp"
 #include "registry/codec/collection.hpp"
+#include "registry/codec/convert_values.hpp"
 #include "registry/codec/unpack.hpp"
 #include "registry/document/json_schema.hpp"
 
@@ -289,8 +291,65 @@ Output write_bytes(const Value& value, const std::string& path, const WriteOptio
   return {bytes.size(), std::string(), value.is_partial(), {}};
 }
 
+bool has_flag(const polycodec_call_options* call, std::uint32_t flag) noexcept {
+  return call != nullptr && (call->flags & flag) != 0;
+}
 bool compares(const polycodec_call_options* call) noexcept {
-  return call != nullptr && (call->flags & POLYCODEC_CALL_COMPARE) != 0;
+  return has_flag(call, POLYCODEC_CALL_COMPARE);
+}
+
+/// Throws unless the codec has streams of that direction.
+void need_stream(const Registry& registry, const Codec& codec, bool CodecInfo::*ability) {
+  if (codec.info().*ability) return;
+  std::string names;
+  for (const CodecInfo& other : registry.codecs())
+    if (other.*ability) names += (names.empty() ? "" : ", ") + other.name;
+  throw Error(Status::unsupported, "values of " + codec.info().name +
+                                       " do not follow each other in a stream, as those of " +
+                                       names + " do: convert the whole of it")
+      .codec(codec.info().name);
+}
+
+/// The codec that reads the values of a stream.
+Codec stream_codec(const Registry& registry, const Source& source, const Format& format,
+                   const CallOptions& options, bool is_tolerant) {
+  if (!source.has_bytes() || is_framed(source.bytes()))
+    throw Error(Status::unsupported,
+                quote_path(std::string(source.name())) + " is " +
+                    (source.has_bytes() ? "a framed message" : "a store of named blobs") +
+                    ", and no stream of values: convert the whole of it");
+  std::string codec = format.codec;
+  if (codec.empty()) {
+    DecodeOptions how;
+    static_cast<CallOptions&>(how) = options;
+    codec = registry.choose(source, how).codec->name;
+  }
+  std::string with = format.options;
+  const CodecInfo* const info = registry.find(codec);
+  if (is_tolerant && info != nullptr && has_tolerant(info->options_schema))
+    with = with_tolerant(info->options_schema, with);
+  return registry.codec_with_json(codec, with, format.filters, format.from);
+}
+
+/// Converts the values of a stream one by one.
+Output convert_each(const polycodec_registry& registry, const Source& source, const Format& from,
+                    const std::string& path, const Format& to, const polycodec_call_options& call,
+                    CallOptions& options, const WriteOptions& how) {
+  const Registry& in = registry.registry;
+  if (!options.projection.is_all() || call.select.size != 0 || !options.member.empty())
+    throw Error(Status::option, "values of a stream are converted whole: ask for no part of them");
+  const Format format = file_format(registry, NodeView(), path, to);
+  const Codec writer =
+      in.codec_with_json(format.codec, format.options, format.filters, format.from);
+  need_stream(in, writer, &CodecInfo::can_write_stream);
+  writer.refuse_compressed(source);
+  const Codec reader =
+      stream_codec(in, source, from, options, has_flag(&call, POLYCODEC_CALL_TOLERANT));
+  need_stream(in, reader, &CodecInfo::can_read_stream);
+  if (!options.limits) options.limits = in.options().limits;
+  const ConvertedValues done =
+      convert_values(source, reader, writer, path, options, how, compares(&call));
+  return {done.bytes, writer.info().name, false, done.check, reader.info().name};
 }
 
 /// What a codec makes of a source: body(codec, source, options, value).
@@ -527,6 +586,13 @@ int32_t polycodec_convert(const polycodec_registry* registry, const polycodec_so
     if (options.budget == nullptr)
       options.budget =
           make_budget(options.limits ? *options.limits : limits, options.cancel, options.deadline);
+    if (c::has_flag(call, POLYCODEC_CALL_STREAM)) {
+      c::Output output;
+      c::intact(
+          [&] { output = c::convert_each(in, what, reading, file, writing, *call, options, how); });
+      reporter.end(output.bytes);
+      return c::fill_result(result, output);
+    }
     auto found = std::make_unique<polycodec_value>();
     std::string from_codec;
     c::intact([&] {

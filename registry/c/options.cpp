@@ -71,7 +71,7 @@ CallOptions call_options(const polycodec_call_options* given, const Limits& base
   flags(c.flags,
         POLYCODEC_CALL_STRUCTURE | POLYCODEC_CALL_AS_IS | POLYCODEC_CALL_NO_COMPANIONS |
             POLYCODEC_CALL_PARTIAL | POLYCODEC_CALL_LOSSLESS | POLYCODEC_CALL_TOLERANT |
-            POLYCODEC_CALL_COMPARE,
+            POLYCODEC_CALL_COMPARE | POLYCODEC_CALL_STREAM,
         "polycodec_call_options.flags");
   flags(c.losses, all_losses, "polycodec_call_options.losses");
   if (c.limits != nullptr) options.limits = limits_of(c.limits, base, &options.deadline);

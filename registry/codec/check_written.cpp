@@ -78,33 +78,62 @@ Error wrong_output(const std::string& why, const Written& written) {
       .detail("convert.different");
 }
 
-/// Reads the output. A codec that rejects what it has written has written something wrong, but
-/// where limits, memory, the system or what is allowed here keep it from reading.
-Read read_back(const Registry& registry, const Source& output, const ReadOptions& options,
-               const Written& written) try {
-  return registry.read(output, options);
-} catch (const Error& e) {
-  switch (e.code()) {
-    case Status::limit:
-    case Status::memory:
-    case Status::io:
-    case Status::cancelled:
-    case Status::denied:
-    case Status::not_found:
-      throw;
-    default:
-      throw wrong_output("what was written cannot be read back: " + e.describe(), written)
-          .path(e.path())
-          .offset(e.offset());
-  }
-}
-
 }  // namespace
 
 bool is_model(const CodecInfo* codec) {
   return codec != nullptr && std::ranges::any_of(codec->media_types, [](const auto& media_type) {
            return media_type.starts_with("model/");
          });
+}
+
+Covers covers_of(const std::vector<std::string>& lost) {
+  std::vector<std::string> known;
+  for (const std::string& path : lost) known.push_back(without_indices(path));
+  return [known = std::move(known)](std::string_view path, bool is_missing) {
+    const std::string at = without_indices(path);
+    return std::ranges::any_of(known, [&](const std::string& one) {
+      return is_within(at, one) || (!is_missing && is_within(one, at));
+    });
+  };
+}
+
+void settle_kept(const KeptValue& found, const Written& written, const CallOptions& call,
+                 const std::function<void(const Retyped& member)>& hear) {
+  if (!found.is_covered)
+    throw wrong_output("what was written is not what is read back: " + found.difference->reason,
+                       written)
+        .path(found.difference->path);
+  // A host that allows no note wants no loss at all.
+  if (!found.retyped.empty() && (call.losses & losses_of(LossClass::note)) == 0)
+    throw Error(Status::unsupported,
+                "the output would have " + quote(found.retyped[0].to) + " for " +
+                    quote(found.retyped[0].from) +
+                    ", and the call allows no loss of the class "
+                    "retyped: write it in a format that has the type, or allow the loss")
+        .codec(written.codec)
+        .path(found.retyped[0].path)
+        .detail("convert.retyped");
+  for (const Retyped& member : found.retyped) hear(member);
+}
+
+void fail_read_back(const Error& error, const Written& written) {
+  switch (error.code()) {
+    case Status::limit:
+    case Status::memory:
+    case Status::io:
+    case Status::cancelled:
+    case Status::denied:
+    case Status::not_found:
+      throw Error(error);
+    default:
+      throw wrong_output("what was written cannot be read back: " + error.describe(), written)
+          .path(error.path())
+          .offset(error.offset());
+  }
+}
+
+bool is_of_kept(const Error& error) noexcept {
+  return error.detail() == "convert.different" || error.detail() == "convert.retyped";
 }
 
 Check check_written(const Registry& registry, NodeView value, const Written& written,
@@ -130,47 +159,31 @@ Check check_written(const Registry& registry, NodeView value, const Written& wri
   bounds.max_input_bytes = UINT64_MAX;  // it was bounded when it was written
   const Source output = open_source(written.file, bounds);
   const std::uint64_t allowed = reading.budget ? reading.budget->max_work() : 0;
-  const Read back = read_back(registry, output, reading, written);
+  const Read back = [&] {
+    try {
+      return registry.read(output, reading);
+    } catch (const Error& e) {
+      fail_read_back(e, written);
+    }
+  }();
   // The output earns nothing: it may be many times as large as the file that pays for all.
   if (reading.budget) reading.budget->spend(reading.budget->max_work() - allowed);
 
-  std::vector<std::string> known;
-  for (const std::string& path : written.lost) known.push_back(without_indices(path));
-  const auto covers = [&](std::string_view path, bool is_missing) {
-    const std::string at = without_indices(path);
-    return std::ranges::any_of(known, [&](const std::string& lost) {
-      return is_within(at, lost) || (!is_missing && is_within(lost, at));
-    });
-  };
-  const KeptValue found = compare_kept(value, back.value.view(), limits, reading.budget, covers);
+  const KeptValue found =
+      compare_kept(value, back.value.view(), limits, reading.budget, covers_of(written.lost));
   if (!found.is_covered && is_model(codec)) {
     if (output.is_mapped()) posix::release_pages(output.bytes());
     Check meshes;
     compare_meshes(value, back.value.view(), reading, meshes);
     return meshes;
   }
-  if (!found.is_covered)
-    throw wrong_output("what was written is not what is read back: " + found.difference->reason,
-                       written)
-        .path(found.difference->path);
-  // A host that allows no note wants no loss at all.
-  if (!found.retyped.empty() && (call.losses & losses_of(LossClass::note)) == 0)
-    throw Error(Status::unsupported,
-                "the output would have " + quote(found.retyped[0].to) + " for " +
-                    quote(found.retyped[0].from) +
-                    ", and the call allows no loss of the class "
-                    "retyped: write it in a format that has the type, or allow the loss")
-        .codec(written.codec)
-        .path(found.retyped[0].path)
-        .detail("convert.retyped");
-  if (call.on_loss)
-    for (const Retyped& member : found.retyped)
+  settle_kept(found, written, call, [&](const Retyped& member) {
+    if (call.on_loss)
       call.on_loss(LossClass::retyped, member.path, member.from + " -> " + member.to);
+  });
   return {found.kept, "", found.difference};
 } catch (const Error& e) {
-  if (e.code() == Status::cancelled || e.detail() == "convert.different" ||
-      e.detail() == "convert.retyped")
-    throw;
+  if (e.code() == Status::cancelled || is_of_kept(e)) throw;
   return {Kept::unknown, e.describe(), std::nullopt};
 } catch (const std::bad_alloc&) {
   return {Kept::unknown, "out of memory", std::nullopt};

@@ -126,5 +126,104 @@ TEST_F(StreamConvert, AnErrorEndsTheWorkBehindTheValuesBefore) {
   EXPECT_EQ(run({"convert", "-", "-", "--from", "msgpack", "--to", "msgpack"}).status, 1);
 }
 
+TEST_F(StreamConvert, FilesValueByValue) {
+  std::string lines;
+  for (int i = 0; i < 3000; ++i)
+    lines += "{\"i\": " + std::to_string(i) + ", \"name\": \"" + std::string(i % 70, 'x') + "\"}\n";
+  write("in.jsonl", lines);
+  const Finished there = run({"convert", "--stream", "in.jsonl", "out.msgpack"});
+  ASSERT_EQ(there.status, 0) << there.err;
+  EXPECT_TRUE(there.err.ends_with("B), same value\n")) << there.err;
+  const std::string documents = read_file(directory_ / "out.msgpack");
+  EXPECT_EQ(documents, run({"convert", "-", "-", "--from", "json", "--to", "msgpack"}, lines).out);
+  const Finished back = run({"convert", "--stream", "--json", "out.msgpack", "back.ndjson"});
+  EXPECT_EQ(Json::parse(back.out)["kept"], "same") << back.out << back.err;
+  EXPECT_EQ(Json::parse(back.out)["in"]["codec"], "msgpack-ndarray");
+  EXPECT_EQ(Json::parse(back.out)["out"]["bytes"], lines.size());
+  EXPECT_EQ(read_file(directory_ / "back.ndjson"), lines);
+  const Finished dynd = run({"convert", "--stream", "in.jsonl", "out.dynd", "--no-compare"});
+  EXPECT_EQ(dynd.status, 0) << dynd.err;
+  EXPECT_TRUE(dynd.err.ends_with("B)\n")) << dynd.err;
+  EXPECT_EQ(run({"convert", "--stream", "out.dynd", "again.msgpack", "--from", "dynd"}).status, 0);
+  EXPECT_EQ(read_file(directory_ / "again.msgpack"), documents);
+}
+
+TEST_F(StreamConvert, TheLargestValueOfAFileBoundsTheMemory) {
+  std::string lines;
+  for (int i = 0; i < 20000; ++i) lines += "[1, 2, 3, [4, 5, {\"six\": 7}]]\n";
+  write("in.jsonl", lines);
+  const std::string limits = R"({"max_memory_bytes": 100000})";
+  EXPECT_EQ(run({"convert", "in.jsonl", "out.msgpack", "--limits", limits}).status, 1);
+  EXPECT_FALSE(fs::exists(directory_ / "out.msgpack"));
+  const Finished each = run({"convert", "--stream", "in.jsonl", "out.msgpack", "--limits", limits});
+  EXPECT_EQ(each.status, 0) << each.err;
+  EXPECT_TRUE(each.err.ends_with("B), same value\n")) << each.err;
+}
+
+TEST_F(StreamConvert, AFileIsCompleteOrAsItWas) {
+  write("in.jsonl", "[1]\n{\"a\": 2}\n{\"a\": {\"b\": [3, 4, x]}}\n[5]\n");
+  write("out.msgpack", "before");
+  const Finished wrong = run({"convert", "--stream", "in.jsonl", "out.msgpack"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_NE(wrong.err.find("(json.syntax, at byte 32, in $[2])"), std::string::npos) << wrong.err;
+  EXPECT_EQ(read_file(directory_ / "out.msgpack"), "before");
+  write("in.msgpack", "\x91\x01\x92\x02");
+  const Finished ends = run({"convert", "--stream", "in.msgpack", "out.jsonl"});
+  EXPECT_NE(ends.err.find("msgpack.end_of_input, at byte 2, in $[1]"), std::string::npos)
+      << ends.err;
+  EXPECT_FALSE(fs::exists(directory_ / "out.jsonl"));
+  write("empty.jsonl", " \n");
+  EXPECT_NE(run({"convert", "--stream", "empty.jsonl", "out.jsonl"}).err.find("there is no value"),
+            std::string::npos);
+}
+
+TEST_F(StreamConvert, SaysOnceWhatTheValuesOfAFileLose) {
+  std::string values;
+  for (int i = 0; i < 100; ++i) values += "\x81\xa1t\xd6\xff" + std::string("\0\0\0\1", 4);
+  write("in.msgpack", values);
+  const Finished refused = run({"convert", "--stream", "in.msgpack", "out.jsonl"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_NE(refused.err.find("(json.lossy, in $[0].t)"), std::string::npos) << refused.err;
+  EXPECT_FALSE(fs::exists(directory_ / "out.jsonl"));
+  const Finished lossy = run({"convert", "--stream", "in.msgpack", "out.jsonl", "--lossy"});
+  EXPECT_EQ(lossy.status, 0) << lossy.err;
+  EXPECT_TRUE(lossy.err.starts_with("lost $[*].t: a time, as text\nin.msgpack (")) << lossy.err;
+  EXPECT_TRUE(lossy.err.ends_with(", different in $[0].t (timestamp and string)\n")) << lossy.err;
+  write("tuples.json", R"t({"type": "(int32, float32)", "value": {"$tuple": [1, 2.5]}})t");
+  ASSERT_EQ(run({"convert", "tuples.json", "tuple.dynd"}).status, 0);
+  const std::string tuple = read_file(directory_ / "tuple.dynd");
+  write("tuples.dynd", tuple + tuple + tuple);
+  const Finished retyped = run({"convert", "--stream", "tuples.dynd", "out.jsonl"});
+  EXPECT_EQ(retyped.status, 0) << retyped.err;
+  EXPECT_TRUE(retyped.err.ends_with("B), same numbers\n")) << retyped.err;
+  EXPECT_EQ(retyped.err.find("int32 -> int64"), retyped.err.rfind("int32 -> int64")) << retyped.err;
+  EXPECT_EQ(run({"convert", "--stream", "tuples.dynd", "o.jsonl", "--lossless"}).status, 1);
+}
+
+TEST_F(StreamConvert, SaysBeforeTheWorkWhatCannotBeOneByOne) {
+  write("in.jsonl", "[1]\n[2]\n");
+  write("in.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n1\n");
+  const auto refuses = [&](const std::vector<std::string>& more, const std::string& words) {
+    std::vector<std::string> all{"convert", "--stream"};
+    all.insert(all.end(), more.begin(), more.end());
+    const Finished done = run(all);
+    EXPECT_NE(done.status, 0) << done.err;
+    EXPECT_NE(done.err.find(words), std::string::npos) << done.err;
+  };
+  refuses({"in.jsonl", "out.ply"},
+          "values of ply do not follow each other in a stream, as those of ");
+  refuses({"in.ply", "out.jsonl"},
+          "values of ply do not follow each other in a stream, as those of ");
+  refuses({"in.jsonl", "out.jsonl.gz"}, "filters");
+  refuses({"in.jsonl", "out.jsonl", "--rows", "0:1"}, "converted whole");
+  refuses({"-", "out.jsonl"}, "name two files");
+  write("value.msg", packed("[1]", "msgpack"));
+  refuses({"value.msg", "out.jsonl"}, "a framed message");
+  if (run({"convert", "in.jsonl", "in.jsonl.gz"}).status == 0)
+    refuses({"in.jsonl.gz", "out.jsonl"}, "is compressed with gzip");
+  EXPECT_FALSE(fs::exists(directory_ / "out.jsonl"));
+  EXPECT_FALSE(fs::exists(directory_ / "out.ply"));
+}
+
 }  // namespace
 }  // namespace polycodec::test

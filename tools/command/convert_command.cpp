@@ -48,6 +48,10 @@ int run_convert(const Run& run, const Files& files, bool from_text) {
     on_input = convert_stream(run);
     if (!on_input) return exit_done;
   }
+  if (run.options.stream && (files.in == "-" || files.out == "-"))
+    throw Error(Status::option,
+                "--stream: name two files; values on standard input are converted one by one "
+                "without it, where IN and OUT are - and --from and --to name codecs with streams");
   const Input input = on_input ? *on_input : run.open_input(files.in);
   Format from = run.from();
   if (from_text) from.codec = "text";
@@ -189,6 +193,8 @@ void describe_convert(Command& command, CommonOptions& options) {
   add_output_options(command, options, "The file to write, in place of OUT");
   command.add_section("Output", [&] {
     command.add("--plain", plain.get(), "Write the value alone, as plain JSON (see jq)");
+    command.add("--stream", &options.stream,
+                "Convert values that follow each other one by one, in little memory");
   });
   add_sync_option(command, options);
   add_loss_option(command, options);

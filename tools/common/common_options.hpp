@@ -25,6 +25,7 @@ struct CommonOptions {
   bool as_is = false;
   bool no_mmap = false;
   bool no_compare = false;
+  bool stream = false;
   std::string assets;  ///< copy, link, embed, or empty: as link, and nothing is checked
   bool replace_assets = false;
   std::string sync = "end";

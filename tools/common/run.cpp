@@ -201,6 +201,7 @@ Written Run::convert(const Input& input, const Format& from, const std::string& 
   CallOptions how = call(written.losses);
   how.select = options.select;
   if (!options.no_compare) how.flags |= POLYCODEC_CALL_COMPARE;
+  if (options.stream) how.flags |= POLYCODEC_CALL_STREAM;
   static_cast<Result&>(written) = about_input(input.name, [&] {
     return registry().convert(input.source, file, from, format, how, write_options());
   });

@@ -442,7 +442,8 @@ Written convert_with_assets(const Run& run, const Input& input, const Format& fr
       throw Error(Status::option, "--assets: standard output has no files beside it; name a file");
     return run.convert(input, from, file);
   }
-  if (auto written = Conversion(run, input, file).run(from)) return std::move(*written);
+  if (!run.options.stream)
+    if (auto written = Conversion(run, input, file).run(from)) return std::move(*written);
   return run.convert(input, from, file);
 }
 

@@ -51,6 +51,7 @@ module polycodec_constants
   integer(c_int32_t), parameter :: PC_CALL_LOSSLESS = 16
   integer(c_int32_t), parameter :: PC_CALL_TOLERANT = 32
   integer(c_int32_t), parameter :: PC_CALL_COMPARE = 64
+  integer(c_int32_t), parameter :: PC_CALL_STREAM = 128
   integer(c_int32_t), parameter :: PC_FORMAT_OF_OTHERS = 1
   integer(c_int32_t), parameter :: PC_STORE_NEW = 1
   integer(c_int32_t), parameter :: PC_COLLECTION_REPLACE = 1

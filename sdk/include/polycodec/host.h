@@ -375,7 +375,7 @@ POLYCODEC_HOST_API int32_t polycodec_registry_choose(const polycodec_registry* r
  * says so in the log and in its errors; one that is open already must have been opened with it.
  * COMPARE: what is written to a file is read back before the file is put in place, see
  * polycodec_result; what is written to a sink is read back for losses of the class RETYPED
- * alone. */
+ * alone. STREAM: polycodec_convert() converts values that follow each other one by one. */
 #define POLYCODEC_CALL_STRUCTURE 1u
 #define POLYCODEC_CALL_AS_IS 2u
 #define POLYCODEC_CALL_NO_COMPANIONS 4u
@@ -383,6 +383,7 @@ POLYCODEC_HOST_API int32_t polycodec_registry_choose(const polycodec_registry* r
 #define POLYCODEC_CALL_LOSSLESS 16u
 #define POLYCODEC_CALL_TOLERANT 32u
 #define POLYCODEC_CALL_COMPARE 64u
+#define POLYCODEC_CALL_STREAM 128u
 
 /* How far a call is. Of a source in memory or mapped, all bytes are handed to the codec at once. */
 typedef struct polycodec_progress {
@@ -624,7 +625,10 @@ POLYCODEC_HOST_API int32_t polycodec_encode_file(const polycodec_registry* regis
                                                  const polycodec_write_options* write,
                                                  polycodec_result* result, polycodec_error* error);
 /* Decodes a source and encodes it to the file `path`: polycodec_decode() with `from` and
- * polycodec_encode_file() with `to`, under one budget. */
+ * polycodec_encode_file() with `to`, under one budget. With POLYCODEC_CALL_STREAM the source is
+ * values that follow each other, and so is the file: each is written, and compared, before the next
+ * is read, so that the largest value bounds the memory. Both codecs must have streams and no
+ * filters: else UNSUPPORTED, before anything is written. */
 POLYCODEC_HOST_API int32_t polycodec_convert(const polycodec_registry* registry,
                                              const polycodec_source* source,
                                              const polycodec_format* from, polycodec_bytes path,

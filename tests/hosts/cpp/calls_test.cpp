@@ -209,6 +209,29 @@ TEST(OneStep, SaysWhatAConversionFoundAndKept) {
   EXPECT_EQ(retyped, std::vector<std::string>{"$"});
 }
 
+TEST(OneStep, ConvertsAStreamValueByValue) {
+  const std::string in = file("stream.jsonl"), out = file("stream.msgpack");
+  registry().write_bytes("[1]\n{\"a\": \"b\"}\n[2.5]\n", in);
+  CallOptions each{.flags = POLYCODEC_CALL_STREAM | POLYCODEC_CALL_COMPARE};
+  std::uint64_t input = 0;
+  each.on_progress = [&](const polycodec_progress& now) {
+    input = now.input;
+    return true;
+  };
+  const Result done = registry().convert(Source::file(in), out, {}, {}, each);
+  EXPECT_EQ(done.from, "json");
+  EXPECT_EQ(done.codec, "msgpack-ndarray");
+  EXPECT_EQ(done.kept, Kept::same);
+  EXPECT_GE(input, 23U);
+  const Source written = Source::file(out);
+  EXPECT_EQ(written.bytes(),
+            std::string("\x91\x01\x81\xa1\x61\xa1\x62\x91\xcb\x40\x04\0\0\0\0\0\0", 17));
+  EXPECT_EQ(done.bytes, 17U);
+  each.rows = 1;
+  EXPECT_EQ(error_of([&] { registry().convert(Source::file(in), out, {}, {}, each); }).code(),
+            Status::option);
+}
+
 TEST(OneStep, SaysThatNobodyNamedAFormat) {
   for (const char* name : {"no_extension", "an.unknown"}) {
     const Error error = error_of([&] { registry().write(table(), file(name)); });

@@ -25,6 +25,7 @@ pub const CALL_PARTIAL: u32 = 8;
 pub const CALL_LOSSLESS: u32 = 16;
 pub const CALL_TOLERANT: u32 = 32;
 pub const CALL_COMPARE: u32 = 64;
+pub const CALL_STREAM: u32 = 128;
 pub const FORMAT_OF_OTHERS: u32 = 1;
 pub const STORE_NEW: u32 = 1;
 pub const COLLECTION_REPLACE: u32 = 1;
