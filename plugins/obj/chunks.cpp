@@ -3,12 +3,12 @@
 
 #include <base/line_chunks.hpp>
 #include <base/scratch_arena.hpp>
+#include <base/threads.hpp>
 
 #include <algorithm>
 #include <memory>
 #include <new>
 #include <optional>
-#include <thread>
 
 namespace polycodec::obj {
 namespace {
@@ -58,13 +58,13 @@ Chunks::~Chunks() = default;
 std::size_t Chunks::read(std::string_view text, const ReadOn& read_on) {
   cuts_ = cut_lines(text, chunk_bytes, chunks_.size(), '\\');
   const std::uint64_t max_bytes = call_.limits().max_memory_bytes / chunks_.size();
-  const std::thread::id self = std::this_thread::get_id();
+  const ThreadId self = this_thread();
   std::size_t direct = 0;  // only this thread looks at it
   call_.parallel_for(size(), 1, [&](Call& child, std::uint64_t from, std::uint64_t to) {
     for (auto i = static_cast<std::size_t>(from); i < to; ++i) {
       Chunk& chunk = chunks_[i];
       chunk.is_read = false;
-      if (std::this_thread::get_id() == self && i == direct) {
+      if (this_thread() == self && i == direct) {
         read_on(child, cuts_[++direct]);
         continue;
       }

@@ -3,6 +3,7 @@
 // is a line.
 #include <base/line_chunks.hpp>
 #include <base/scratch_arena.hpp>
+#include <base/threads.hpp>
 
 #include "ascii_reader.hpp"
 
@@ -10,7 +11,6 @@
 #include <memory>
 #include <new>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 namespace polycodec::ply {
@@ -102,11 +102,11 @@ class Chunks {
     cuts_ = cut_lines({to_.position(), static_cast<std::size_t>(to_.left())}, chunk_bytes,
                       chunks_.size());
     direct_ = 0;
-    const std::thread::id self = std::this_thread::get_id();
+    const ThreadId self = this_thread();
     const std::size_t all = cuts_.size() - 1;
     d_.call.parallel_for(all, 1, [&](Call& child, std::uint64_t from, std::uint64_t to) {
       for (std::uint64_t i = from; i < to; ++i) {
-        if (std::this_thread::get_id() == self && i == direct_) {
+        if (this_thread() == self && i == direct_) {
           row_ = to_.read(child, row_, cuts_[++direct_]);
         } else {
           count(i, child);

@@ -150,7 +150,7 @@ class Parser {
     const std::string_view left = file_.substr(start_);
     const std::string_view searched =
         left.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(
-                           left.size(), max_bytes_ - std::min(max_bytes_, start_))));
+                           left.size(), max_bytes_ - std::min<std::uint64_t>(max_bytes_, start_))));
     const std::size_t size = searched.find(header_.line_ending == LineEnding::cr ? '\r' : '\n');
     if (size == std::string_view::npos) {
       if (searched.size() < left.size())

@@ -2,6 +2,7 @@
 // Work in parts whose ends show only on the way, shared by threads.
 #pragma once
 
+#include <base/threads.hpp>
 #include <polycodec/call.hpp>
 
 #include <cstdint>
@@ -15,13 +16,13 @@ namespace polycodec {
 /// there are more than `most` parts. Throws what one of them threw; which one depends on threads.
 template <class Part, class Cut, class Work>
 bool for_each_cut(const Call& call, std::uint64_t most, const Cut& cut, const Work& work) {
-  std::mutex mutex;
+  Mutex mutex;
   bool is_over = false;
   call.parallel_for(most, 1, [&](const Call& child, std::uint64_t from, std::uint64_t to) {
     for (std::uint64_t i = from; i < to; ++i) {
       Part part;
       {
-        const std::scoped_lock lock(mutex);
+        const std::unique_lock lock(mutex);
         if (is_over) return;
         is_over = true;  // also if it throws
         if (!cut(child, part)) return;

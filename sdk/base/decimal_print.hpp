@@ -4,6 +4,7 @@
 
 #include <base/decimal_power.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -11,6 +12,7 @@
 #include <concepts>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 #include <type_traits>
 
 namespace polycodec {
@@ -230,6 +232,11 @@ inline char* print_decimal(char* out, T value) noexcept {
       return detail::print_places(out + (negative ? 1 : 0), magnitude, 0);
     }
   }
+  if constexpr (std::floating_point<T>)
+    if (std::isnan(value)) {  // libraries of C++ differ in these texts
+      constexpr std::string_view text = "-nan";
+      return std::ranges::copy(text.substr(std::signbit(value) ? 0 : 1), out).out;
+    }
   return std::to_chars(out, out + max_decimal_size, value).ptr;
 }
 

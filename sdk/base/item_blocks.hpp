@@ -4,13 +4,13 @@
 #pragma once
 
 #include <base/text_block.hpp>
+#include <base/threads.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/writer.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <thread>
 
 namespace polycodec {
 
@@ -68,7 +68,7 @@ std::uint64_t write_item_blocks(const Call& call, Writer& out, std::uint64_t fir
                                 std::uint64_t last, const Write& write) {
   constexpr std::uint64_t most_blocks = 256, most_items = 1024, usual_bytes = 65536;
   TextBlocks blocks(out, most_blocks);
-  const std::thread::id self = std::this_thread::get_id();
+  const ThreadId self = this_thread();
   std::uint64_t items = 16;  // of a block, until it is known how long they are
   while (first != last) {
     const std::uint64_t count = std::min(most_blocks, (last - first + items - 1) / items);
@@ -91,7 +91,7 @@ std::uint64_t write_item_blocks(const Call& call, Writer& out, std::uint64_t fir
         return;
       }
       blocks.put(static_cast<std::size_t>(i), std::move(block));
-      if (std::this_thread::get_id() == self) blocks.write();
+      if (this_thread() == self) blocks.write();
     });
     blocks.write();
     const std::uint64_t done = blocks.restart();

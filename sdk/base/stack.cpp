@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "stack.hpp"
 
+#ifndef __wasm__
 #include <pthread.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
+#endif
 
 #include <algorithm>
 #include <cstddef>
@@ -16,6 +18,20 @@
 #define POLYCODEC_LARGE_FRAMES
 #endif
 #endif
+
+#ifdef __wasm__
+extern "C" char __stack_low, __stack_high;  // NOLINT: of the linker
+
+namespace polycodec::detail {
+
+ThreadStack find_thread_stack() noexcept {
+  const auto lowest = reinterpret_cast<std::uintptr_t>(&__stack_low);
+  const std::uintptr_t size = reinterpret_cast<std::uintptr_t>(&__stack_high) - lowest;
+  return {lowest, size, size / 4};
+}
+
+}  // namespace polycodec::detail
+#else
 
 namespace polycodec::detail {
 
@@ -64,3 +80,4 @@ ThreadStack find_thread_stack() noexcept {
 }
 
 }  // namespace polycodec::detail
+#endif

@@ -2,6 +2,7 @@
 // Printing many rows as text: blocks of rows are printed on several threads and written in order.
 #pragma once
 
+#include <base/threads.hpp>
 #include <polycodec/codec.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/writer.hpp>
@@ -14,7 +15,6 @@
 #include <new>
 #include <optional>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -116,7 +116,7 @@ class TextBlocks {
       // The window is full, but others may still be copying to it.
       while (copying_ != 0) {
         lock.unlock();
-        std::this_thread::yield();
+        yield_thread();
         lock.lock();
       }
       commit();
@@ -148,7 +148,7 @@ class TextBlocks {
     free_.push_back(std::move(block));
   }
   /// Copies blocks that come next to the window, as long as it has room.
-  void copy(std::unique_lock<std::mutex>& lock) {
+  void copy(std::unique_lock<Mutex>& lock) {
     while (next_ < done_.size() && done_[next_] && done_[next_]->size() <= room_ - used_) {
       TextBlock block = take_next();
       std::uint8_t* const to = window_ + used_;
@@ -169,7 +169,7 @@ class TextBlocks {
   }
 
   Writer& out_;
-  std::mutex mutex_;
+  Mutex mutex_;
   std::size_t next_ = 0;
   std::vector<std::optional<TextBlock>> done_;
   std::vector<TextBlock> free_;
@@ -187,7 +187,7 @@ void write_text_blocks(const Call& call, Writer& out, std::uint64_t rows, const 
   constexpr std::uint64_t block = 1024;
   constexpr std::uint64_t most_blocks = 256;
   TextBlocks texts(out, most_blocks);
-  const std::thread::id self = std::this_thread::get_id();
+  const ThreadId self = this_thread();
   for (std::uint64_t next = 0; next < rows;) {
     const std::uint64_t blocks = std::min(most_blocks, (rows - next + block - 1) / block);
     call.parallel_for(blocks, 1, [&](Call& child, std::uint64_t from, std::uint64_t to) {
@@ -197,7 +197,7 @@ void write_text_blocks(const Call& call, Writer& out, std::uint64_t rows, const 
         print(text, first, std::min(rows, first + block));
         child.tick(text.size() / 2);  // a number takes about 16 bytes and 8 units
         texts.put(static_cast<std::size_t>(i), std::move(text));
-        if (std::this_thread::get_id() == self) texts.write();
+        if (this_thread() == self) texts.write();
       }
     });
     texts.write();
