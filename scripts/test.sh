@@ -144,7 +144,7 @@ part_isolation() {
 }
 
 part_wasm() {
-  build release test_wasm
+  build release test_wasm doors wasm_modules
   run_tests release -L '^wasm$'
 }
 
@@ -363,8 +363,9 @@ why_not() {  # prints why a part cannot run on this machine
     [ -e build/julia/julia ] || echo "build/julia is missing: run scripts/fetch_julia.sh"
   fi
   if [ "$1" = wasm ]; then
-    fetch wasmtime || return 0
+    fetch wasmtime zig || return 0
     [ -e build/wasmtime/libwasmtime.so ] || echo "build/wasmtime is missing: run scripts/fetch_wasmtime.sh"
+    [ -e build/zig/ziglang/zig ] || echo "build/zig is missing: run scripts/fetch_zig.sh"
   fi
   if [ "$1" = real ]; then
     fetch peers real || return 0

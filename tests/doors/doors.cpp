@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Takes each vector through each door of what ships: doors VECTORS [--build NAME] [--command
 // PROGRAM]
-// [--mutations N] [--print] [--update]. docs/testing.md says how to use it.
+// [--modules DIRECTORY] [--mutations N] [--print] [--update]. docs/testing.md says how to use it.
 #include "command.hpp"
 #include "in_process.hpp"
 
@@ -25,10 +25,11 @@ struct Door {
 };
 
 /// All doors of a table that this program can open. Those of Python open another.
-std::vector<Door> doors_of(const std::string& build, const std::string& command) {
+std::vector<Door> doors_of(const std::string& build, const std::string& command,
+                           const std::string& modules) {
   const Json table = Json::parse(read_all(POLYCODEC_DOORS "/doors.json"));
   const auto library = [](const char* isolation, std::uint32_t threads, Way way, bool encodes) {
-    return std::make_shared<InProcess>(isolation, threads, way, encodes);
+    return std::make_shared<InProcess>(open_registry(isolation, threads), way, encodes);
   };
   std::vector<Door> all;
   for (const Json& word : table.at("builds").at(build)) {
@@ -40,8 +41,11 @@ std::vector<Door> doors_of(const std::string& build, const std::string& command)
     if (name == "file") door = library("in-process", 1, Way::file, false);
     if (name == "store") door = library("in-process", 1, Way::store, false);
     if (name == "isolated") door = library("process", 1, Way::opened, true);
+    if (name == "module")
+      door = std::make_shared<InProcess>(open_modules(modules), Way::mapped, true);
     if (door != nullptr) {
-      const bool mutates = name == "mapped" || name == "read" || name == "isolated";
+      const bool mutates =
+          name == "mapped" || name == "read" || name == "isolated" || name == "module";
       all.push_back({name, [door](const Case& one) { return (*door)(one); }, {}});
       if (mutates)
         all.back().run_bytes = [door](const Case& one, const std::string& bytes) {
@@ -181,7 +185,7 @@ int run_mutations(const std::vector<Case>& cases, const std::vector<Door>& doors
 
 /// What the first door gives now, with the whole text, for check.py.
 void print_all(const std::vector<Case>& cases, const std::string& command) {
-  const InProcess mapped("in-process", 1, Way::mapped, true);
+  const InProcess mapped(open_registry("in-process", 1), Way::mapped, true);
   const Command program(command);
   for (const Case& one : cases) {
     Json line = one.line;
@@ -211,7 +215,8 @@ bool has_codec(const Registry& registry, const std::string& name) {
 }
 
 int run_all(std::vector<std::string> words) {
-  std::string vectors = words.at(0), build = "release", command = POLYCODEC_BIN_DIR "/polycodec";
+  std::string vectors = words.at(0), build = "release", command = POLYCODEC_BIN_DIR "/polycodec",
+              modules;
   std::size_t mutations = 0;
   bool prints = false, updates = false;
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -219,6 +224,8 @@ int run_all(std::vector<std::string> words) {
       build = words.at(++i);
     else if (words[i] == "--command")
       command = words.at(++i);
+    else if (words[i] == "--modules")
+      modules = words.at(++i);
     else if (words[i] == "--mutations")
       mutations = std::stoul(words.at(++i));
     else if (words[i] == "--print")
@@ -236,13 +243,14 @@ int run_all(std::vector<std::string> words) {
                ? 0
                : 1;
   }
-  const Registry registry = open_registry("in-process", 1);
+  const Registry registry =
+      modules.empty() ? open_registry("in-process", 1) : open_modules(modules);
   std::vector<Case> cases;
   for (Case& one : cases_in(vectors))
     if (has_codec(registry, one.codec())) cases.push_back(std::move(one));
   if (prints) return print_all(cases, command), 0;
   if (cases.empty()) throw std::runtime_error("found no cases in " + vectors);
-  const std::vector<Door> doors = doors_of(build, command);
+  const std::vector<Door> doors = doors_of(build, command, modules);
   return (mutations == 0 ? run_cases(cases, doors) : run_mutations(cases, doors, mutations)) == 0
              ? 0
              : 1;

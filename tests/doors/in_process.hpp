@@ -18,11 +18,22 @@ inline Registry open_registry(const char* isolation, std::uint32_t threads) {
   return Registry::open(options);
 }
 
+/// The plugins of a directory that has modules, and their configuration beside them.
+inline Registry open_modules(const std::string& directory) {
+  RegistryOptions options;
+  options.flags = 0;
+  options.isolation = "in-process";
+  options.threads = 1;
+  options.layers = {{read_all(directory + "/config.json"), "modules"}};
+  options.plugin_paths = {directory};
+  return Registry::open(options);
+}
+
 /// One door of the library. For any threads.
 class InProcess {
  public:
-  InProcess(const char* isolation, std::uint32_t threads, Way way, bool encodes)
-      : registry_(open_registry(isolation, threads)), way_(way), encodes_(encodes) {}
+  InProcess(Registry registry, Way way, bool encodes)
+      : registry_(std::move(registry)), way_(way), encodes_(encodes) {}
 
   Outcome operator()(const Case& one) const {
     return outcome_of(one, [&] { return source_of(one.path()); });
