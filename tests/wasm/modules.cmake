@@ -12,13 +12,29 @@ set(wasm_flags -target wasm32-wasi -O3 -DNDEBUG -w -ffunction-sections -fdata-se
   -mcpu=generic+simd128+bulk_memory+bulk_memory_opt+nontrapping_fptoint+sign_ext+multivalue+reference_types+exception_handling
   -fwasm-exceptions -mllvm -wasm-use-legacy-eh=false -fno-sanitize=all)
 
-# Compiles sources with more flags; adds the objects to the variable `out`.
+# Compiles sources with more flags; adds the objects to the variable `out`. Sources are compiled together, since most of the time
+# goes to headers, but for those of APART, whose names others have too.
 function(wasm_compile out name)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;FLAGS")
-  set(objects ${${out}})
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;APART;FLAGS")
+  set(directory "${CMAKE_BINARY_DIR}/wasm_objects/${name}")
+  set(together "")
+  set(units "")
   foreach(source IN LISTS arg_SOURCES)
     get_filename_component(stem "${source}" NAME)
-    set(object "${CMAKE_BINARY_DIR}/wasm_objects/${name}/${stem}.o")
+    if(stem IN_LIST arg_APART)
+      list(APPEND units "${source}")
+    else()
+      string(APPEND together "#include \"${source}\"\n")
+    endif()
+  endforeach()
+  if(together)
+    file(CONFIGURE OUTPUT "${directory}/together.cpp" CONTENT "${together}" @ONLY)
+    list(APPEND units "${directory}/together.cpp")
+  endif()
+  set(objects ${${out}})
+  foreach(source IN LISTS units)
+    get_filename_component(stem "${source}" NAME)
+    set(object "${directory}/${stem}.o")
     set(language c++)
     if(source MATCHES "\\.c$")
       set(language cc)
@@ -28,7 +44,6 @@ function(wasm_compile out name)
       DEPENDS "${source}" DEPFILE "${object}.d" COMMENT "WebAssembly ${name}/${stem}" VERBATIM)
     list(APPEND objects "${object}")
   endforeach()
-  file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/wasm_objects/${name}")
   set(${out} ${objects} PARENT_SCOPE)
 endfunction()
 
@@ -39,18 +54,21 @@ set(cxxabi cxa_aux_runtime cxa_default_handlers cxa_exception cxa_exception_stor
   stdlib_stdexcept stdlib_typeinfo)
 list(TRANSFORM cxxabi REPLACE "(.+)" "${zig_lib}/libcxxabi/src/\\1.cpp")
 set(runtime "")
-wasm_compile(runtime cxx SOURCES ${cxx} ${cxxabi} FLAGS -std=c++23 -D_LIBCPP_HAS_THREADS=0 -D_LIBCXXABI_HAS_NO_THREADS
-  -D_LIBCXXABI_BUILDING_LIBRARY -D_LIBCPP_BUILDING_LIBRARY -DLIBCXX_BUILDING_LIBCXXABI -DLIBCXXABI_NON_DEMANGLING_TERMINATE
-  -I "${zig_lib}/libcxxabi/include" -I "${zig_lib}/libcxx/src" -I "${zig_lib}/libcxx/libc" -I "${zig_lib}/libcxxabi/src" -I "${zig_lib}/libunwind/include")
-wasm_compile(runtime cxx SOURCES "${zig_lib}/libunwind/src/Unwind-wasm.c"
+set(cxx_flags -std=c++23 -D_LIBCPP_HAS_THREADS=0 -D_LIBCXXABI_HAS_NO_THREADS -D_LIBCXXABI_BUILDING_LIBRARY
+  -D_LIBCPP_BUILDING_LIBRARY -DLIBCXX_BUILDING_LIBCXXABI -DLIBCXXABI_NON_DEMANGLING_TERMINATE -I "${zig_lib}/libcxxabi/include"
+  -I "${zig_lib}/libcxx/src" -I "${zig_lib}/libcxx/libc" -I "${zig_lib}/libcxxabi/src" -I "${zig_lib}/libunwind/include")
+wasm_compile(runtime cxx SOURCES ${cxx} APART memory.cpp error_category.cpp system_error.cpp FLAGS ${cxx_flags})
+wasm_compile(runtime cxxabi SOURCES ${cxxabi} FLAGS ${cxx_flags})
+wasm_compile(runtime unwind SOURCES "${zig_lib}/libunwind/src/Unwind-wasm.c" APART Unwind-wasm.c
   FLAGS -std=c23 -D_LIBUNWIND_HIDE_SYMBOLS -I "${zig_lib}/libunwind/include" -I "${zig_lib}/libunwind/src")
 
-# Compiles the sources of targets.
+# Compiles the sources of targets, some of them apart.
 find_package(dragonbox 1.1 REQUIRED)
 get_target_property(dragonbox_include dragonbox::dragonbox INTERFACE_INCLUDE_DIRECTORIES)
 function(wasm_targets out)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "APART")
   set(objects ${${out}})
-  foreach(target IN LISTS ARGN)
+  foreach(target IN LISTS arg_UNPARSED_ARGUMENTS)
     get_target_property(sources ${target} SOURCES)
     get_target_property(directory ${target} SOURCE_DIR)
     set(absolute "")
@@ -70,20 +88,20 @@ function(wasm_targets out)
         list(APPEND flags "-DPOLYCODEC_MANIFEST_${name}=\"${value}\"")
       endforeach()
     endif()
-    wasm_compile(objects ${target} SOURCES ${absolute} FLAGS -std=c++20 ${flags} -DMSGPACK_NO_BOOST
+    wasm_compile(objects ${target} SOURCES ${absolute} APART ${arg_APART} FLAGS -std=c++20 ${flags} -DMSGPACK_NO_BOOST
       -I "${PROJECT_SOURCE_DIR}/sdk/include" -I "${PROJECT_SOURCE_DIR}/sdk" -I "${PROJECT_SOURCE_DIR}/plugins"
       -I "${directory}" -isystem "${dragonbox_include}" -isystem "${CMAKE_BINARY_DIR}/wasm_include")
   endforeach()
   set(${out} ${objects} PARENT_SCOPE)
 endfunction()
 
-wasm_compile(runtime cxx SOURCES "${PROJECT_SOURCE_DIR}/tests/wasm/cxx_runtime.cpp" FLAGS -std=c++20)
+wasm_compile(runtime start SOURCES "${PROJECT_SOURCE_DIR}/tests/wasm/cxx_runtime.cpp" FLAGS -std=c++20)
 wasm_targets(runtime polycodec_sdk_static polycodec_base polycodec_model polycodec_sdk_mesh)
 set(shared "${CMAKE_BINARY_DIR}/wasm_objects/libshared.a")
 add_custom_command(OUTPUT "${shared}" COMMAND "${CMAKE_COMMAND}" -E rm -f "${shared}"
   COMMAND "${POLYCODEC_ZIG}" ar rcs "${shared}" ${runtime} DEPENDS ${runtime} VERBATIM)
 
-# Makes the module of a plugin, and copies its manifest with the other library. wasm_module(<plugin> <target>...)
+# Makes the module of a plugin, and copies its manifest with the other library. wasm_module(<plugin> <target>... [APART <source>...])
 set(wasm_modules "")
 set(wasm_directory "${CMAKE_BINARY_DIR}/wasm_modules")
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/wasm_include")
@@ -104,9 +122,9 @@ function(wasm_module plugin)
     DEPENDS ${objects} ${shared} VERBATIM)
   set(wasm_modules ${wasm_modules} "${module}" PARENT_SCOPE)
 endfunction()
-wasm_module(msgpack_ndarray msgpack_ndarray_codec)
+wasm_module(msgpack_ndarray msgpack_ndarray_codec APART encode_columns.cpp)
 wasm_module(ply ply_codec)
-wasm_module(obj obj_codec)
+wasm_module(obj obj_codec APART encode.cpp print_elements.cpp properties.cpp)
 wasm_module(stl stl_codec)
 wasm_module(shuffle shuffle_codec)
 add_custom_target(wasm_modules DEPENDS ${wasm_modules})
