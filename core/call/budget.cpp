@@ -34,18 +34,6 @@ std::uint64_t group_limit(const char* path) noexcept {
   return known ? bytes : UINT64_MAX;
 }
 
-std::uint64_t half_of_memory() noexcept {
-  static const std::uint64_t half = [] {
-    const auto pages = static_cast<std::uint64_t>(std::max(::sysconf(_SC_PHYS_PAGES), 0L));
-    const auto size = static_cast<std::uint64_t>(std::max(::sysconf(_SC_PAGESIZE), 0L));
-    std::uint64_t all = pages == 0 ? UINT64_MAX : pages * size;
-    all = std::min(all, group_limit("/sys/fs/cgroup/memory.max"));
-    all = std::min(all, group_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
-    return all / 2;
-  }();
-  return half;
-}
-
 constexpr std::uint64_t page_bytes = std::uint64_t{64} << 10;  // of the map of bytes seen
 constexpr std::uint64_t report_interval = 50'000'000;          // nanoseconds
 
@@ -57,6 +45,18 @@ const void* this_thread() noexcept {
 
 }  // namespace
 
+std::uint64_t Limits::half_of_machine() noexcept {
+  static const std::uint64_t half = [] {
+    const auto pages = static_cast<std::uint64_t>(std::max(::sysconf(_SC_PHYS_PAGES), 0L));
+    const auto size = static_cast<std::uint64_t>(std::max(::sysconf(_SC_PAGESIZE), 0L));
+    std::uint64_t all = pages == 0 ? UINT64_MAX : pages * size;
+    all = std::min(all, group_limit("/sys/fs/cgroup/memory.max"));
+    all = std::min(all, group_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
+    return all / 2;
+  }();
+  return half;
+}
+
 std::uint64_t Limits::work_for(std::uint64_t input, std::uint64_t filtered) const noexcept {
   if (max_work != by_input) return max_work;
   return linear(linear(std::uint64_t{1} << 26, 2048, input), 2, filtered);
@@ -64,7 +64,9 @@ std::uint64_t Limits::work_for(std::uint64_t input, std::uint64_t filtered) cons
 
 std::uint64_t Limits::memory_for(std::uint64_t input) const noexcept {
   if (max_memory_bytes != by_input) return max_memory_bytes;
-  return std::min(linear(std::uint64_t{192} << 20, 1024, input), half_of_memory());
+  std::uint64_t most = half_of_machine();
+  if (max_resident_bytes < by_input) most = std::max(most, linear(0, 64, input));
+  return std::min(linear(std::uint64_t{192} << 20, 1024, input), most);
 }
 
 std::uint64_t Limits::output_for(std::uint64_t input, std::uint64_t filtered) const noexcept {

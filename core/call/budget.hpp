@@ -42,6 +42,14 @@ class Budget {
   std::uint64_t max_output() const noexcept { return limits_.output_for(input_, filtered_); }
   std::uint64_t work() const noexcept { return work_; }
   std::uint64_t memory() const noexcept { return memory_; }
+  /// True if the memory that was charged last is to lie in a file.
+  bool is_beyond_machine() const noexcept { return memory_ > limits_.max_resident_bytes; }
+  /// True if it is the memory of the machine that bounds max_memory().
+  bool is_bound_by_machine() const noexcept {
+    return limits_.max_memory_bytes == Limits::by_input &&
+           limits_.max_resident_bytes >= Limits::by_input &&
+           max_memory() == Limits::half_of_machine();
+  }
 
   /// Input bytes were handed out.
   void add_input(std::uint64_t bytes) noexcept { add(input_, bytes); }

@@ -6,14 +6,17 @@
 #include "core/call/border.hpp"
 #include "core/call/budget.hpp"
 #include "core/call/chunk_pool.hpp"
+#include "core/call/file_memory.hpp"
 #include "core/call/pages.hpp"
 #include "core/call/thread_end.hpp"
 #include "core/value/value.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <iterator>
 #include <new>
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace polycodec {
@@ -116,7 +119,7 @@ Arena* Arena::of(polycodec_arena* abi) noexcept {
 
 Arena::~Arena() {
   release_all();
-  for (const Chunk& chunk : chunks_) ChunkPool::instance().give(chunk.data, chunk.size);
+  for (const Chunk& chunk : chunks_) give(chunk);
 }
 
 void Arena::reset(std::uint64_t max_bytes, Budget* budget) noexcept {
@@ -149,6 +152,18 @@ void Arena::release_all() noexcept {
   charged_ = 0;
 }
 
+void Arena::give(const Chunk& chunk) noexcept {
+  if (chunk.is_in_file)
+    FileMemory::instance().give(chunk.data);
+  else
+    ChunkPool::instance().give(chunk.data, chunk.size);
+}
+
+/// True if what was charged last is to lie in a file.
+bool Arena::is_beyond_machine() const noexcept {
+  return budget_ != nullptr && budget_->is_beyond_machine();
+}
+
 bool Arena::charge(std::uint64_t bytes) noexcept {
   if (bytes > max_bytes_ - std::min(max_bytes_, reserved_)) return false;
   if (budget_ != nullptr && !budget_->take_memory(bytes)) return false;
@@ -163,8 +178,24 @@ std::int32_t Arena::refuse(std::uint64_t size, polycodec_error* error) const noe
         budget_ == nullptr ? max_bytes_ : std::min(max_bytes_, budget_->max_memory());
     throw Error(Status::limit, "the value would take " + std::to_string(size) +
                                    " bytes more than max_memory_bytes (" + std::to_string(most) +
-                                   ") allows")
+                                   ") allows" +
+                                   (budget_ != nullptr && budget_->is_bound_by_machine()
+                                        ? "; set max_resident_bytes to keep more in a file"
+                                        : ""))
         .detail("limit.max_memory_bytes");
+  });
+}
+
+std::int32_t Arena::refuse_room(bool is_in_file, polycodec_error* error) noexcept {
+  if (!is_in_file)
+    return polycodec_fail(error, POLYCODEC_ERROR_MEMORY, POLYCODEC_NO_OFFSET,
+                          "the machine has no memory left for the value");
+  return guard(error, [reason = errno] {
+    throw Error(Status::memory,
+                "the part of the value beyond max_resident_bytes has no room in a file of the "
+                "directory TMPDIR (without it, /var/tmp): " +
+                    std::generic_category().message(reason) +
+                    "; set TMPDIR to a directory with more room");
   });
 }
 
@@ -213,15 +244,19 @@ std::int32_t Arena::grow(std::uint64_t size, std::uint64_t align, void*& memory,
     chunk_size = round_up(need, 64);
     if (chunk_size < need || !charge(chunk_size)) return refuse(size, error);
   }
-  std::uint8_t* const data = ChunkPool::instance().take(chunk_size);
-  try {
-    if (data == nullptr) throw std::bad_alloc();
-    chunks_.push_back({data, chunk_size, 0});
-  } catch (const std::bad_alloc&) {
-    if (data != nullptr) ChunkPool::instance().give(data, chunk_size);
+  Chunk chunk{nullptr, chunk_size, 0, is_beyond_machine()};
+  chunk.data = chunk.is_in_file ? FileMemory::instance().take(chunk_size)
+                                : ChunkPool::instance().take(chunk_size);
+  if (chunk.data == nullptr) {
     reserved_ -= chunk_size;
-    return polycodec_fail(error, POLYCODEC_ERROR_MEMORY, POLYCODEC_NO_OFFSET,
-                          "the machine has no memory left for the value");
+    return refuse_room(chunk.is_in_file, error);
+  }
+  try {
+    chunks_.push_back(chunk);
+  } catch (const std::bad_alloc&) {
+    give(chunk);
+    reserved_ -= chunk_size;
+    return refuse_room(false, error);
   }
   next_chunk_ = chunks_.size();
   return use(chunks_.back());

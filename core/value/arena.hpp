@@ -108,6 +108,7 @@ class Arena final : public Regions {
     std::uint8_t* data;
     std::uint64_t size;
     std::uint64_t used;  // of a chunk: when the next one was begun; of a block: what is charged
+    bool is_in_file = false;
   };
   struct Adopted {
     void* object;
@@ -128,7 +129,10 @@ class Arena final : public Regions {
   std::int32_t map_block(std::uint64_t size, void*& memory, polycodec_error* error);
   std::int32_t resize_block(Chunk& block, void*& memory, std::uint64_t old_size, std::uint64_t size,
                             polycodec_error* error);
+  static void give(const Chunk& chunk) noexcept;
   static void give_block(const Chunk& block) noexcept;
+  bool is_beyond_machine() const noexcept;
+  static std::int32_t refuse_room(bool is_in_file, polycodec_error* error) noexcept;
   bool charge(std::uint64_t bytes) noexcept;
   std::int32_t refuse(std::uint64_t size, polycodec_error* error) const noexcept;
   void close_chunk() noexcept;

@@ -5,6 +5,7 @@
 #include "core/call/border.hpp"
 #include "core/call/budget.hpp"
 #include "core/call/chunk_pool.hpp"
+#include "core/call/file_memory.hpp"
 #include "core/call/pages.hpp"
 #include "core/value/arena.hpp"
 
@@ -23,8 +24,7 @@ constexpr std::uint64_t least_block = ChunkPool::least_mapped;
 }  // namespace
 
 void Arena::give_block(const Chunk& block) noexcept {
-  if (block.size >= ChunkPool::least_mapped)
-    return ChunkPool::instance().give(block.data, block.size);
+  if (block.is_in_file || block.size >= ChunkPool::least_mapped) return give(block);
   unmap_pages(block.data, block.size);  // it has shrunk
 }
 
@@ -34,19 +34,23 @@ std::int32_t Arena::map_block(std::uint64_t size, void*& memory, polycodec_error
     bytes = round_up(size, 4096);  // near the limit
     if (!charge(bytes)) return refuse(size, error);
   }
-  std::uint64_t held = bytes;
-  std::uint8_t* data = ChunkPool::instance().take_kept(held);
-  if (data == nullptr) data = map_pages(bytes);
-  const auto code = guard(error, [&] {
-    if (data == nullptr) throw std::bad_alloc();
-    blocks_.push_back({data, held, bytes});
-  });
-  if (code != POLYCODEC_OK) {
-    if (data != nullptr) give_block({data, held, bytes});
+  Chunk block{nullptr, bytes, bytes, is_beyond_machine()};
+  if (block.is_in_file) {
+    block.data = FileMemory::instance().take(bytes);
+  } else {
+    block.data = ChunkPool::instance().take_kept(block.size);
+    if (block.data == nullptr) block.data = map_pages(bytes);
+  }
+  if (block.data == nullptr) {
+    reserved_ -= bytes;
+    return refuse_room(block.is_in_file, error);
+  }
+  if (const auto code = guard(error, [&] { blocks_.push_back(block); }); code != POLYCODEC_OK) {
+    give_block(block);
     reserved_ -= bytes;
     return code;
   }
-  memory = data;
+  memory = block.data;
   return POLYCODEC_OK;
 }
 
@@ -62,17 +66,24 @@ std::int32_t Arena::resize_block(Chunk& block, void*& memory, std::uint64_t old_
   const std::uint64_t before = std::exchange(block.used, bytes);
   if (grows && bytes <= block.size) return POLYCODEC_OK;
   std::uint64_t held = bytes;
-  if (std::uint8_t* const kept = grows ? ChunkPool::instance().take_kept(held) : nullptr) {
-    std::memcpy(kept, block.data, static_cast<std::size_t>(std::min(old_size, block.size)));
+  const bool is_in_file = block.is_in_file || (grows && is_beyond_machine());
+  std::uint8_t* const other = !grows       ? nullptr
+                              : is_in_file ? FileMemory::instance().take(bytes)
+                                           : ChunkPool::instance().take_kept(held);
+  if (!grows && is_in_file) {
+    held = block.size;  // pages of a file stay
+  } else if (other != nullptr) {
+    std::memcpy(other, block.data, static_cast<std::size_t>(std::min(old_size, block.size)));
     give_block(block);
-    block.data = kept;
-  } else if (void* const moved = remap_pages(block.data, block.size, bytes); moved != nullptr) {
+    block.data = other;
+    block.is_in_file = is_in_file;
+  } else if (void* const moved = is_in_file ? nullptr : remap_pages(block.data, block.size, bytes);
+             moved != nullptr) {
     block.data = static_cast<std::uint8_t*>(moved);
   } else {
     if (grows) reserved_ -= bytes - before;
     block.used = before;
-    return polycodec_fail(error, POLYCODEC_ERROR_MEMORY, POLYCODEC_NO_OFFSET,
-                          "the machine has no memory left for the value");
+    return refuse_room(is_in_file, error);
   }
   block.size = held;
   if (!grows) {

@@ -10,9 +10,9 @@
 namespace polycodec {
 namespace {
 
-class Rows {
+class RowRange {
  public:
-  Rows(Builder& out, const Limits& limits) : out_(out), limits_(limits) {}
+  RowRange(Builder& out, const Limits& limits) : out_(out), limits_(limits) {}
 
   const polycodec_array* of(const polycodec_array& array, std::uint64_t first, std::uint64_t count,
                             std::uint32_t depth) {
@@ -56,7 +56,7 @@ class Rows {
 
 const polycodec_array* rows(const polycodec_array& array, std::uint64_t first, std::uint64_t count,
                             Builder& out, const Limits& limits) {
-  return Rows(out, limits).of(array, first, count, 0);
+  return RowRange(out, limits).of(array, first, count, 0);
 }
 
 }  // namespace polycodec

@@ -28,7 +28,10 @@ template <class T>
 class Positions {
  public:
   Positions(std::uint64_t vertices, Builder& out)
-      : numbers_(out.allocate<T>(vertices * 3)), table_(first_size, -1) {}
+      : out_(out),
+        numbers_(out.allocate<T>(vertices * 3)),
+        small_(first_size, -1),
+        table_(small_) {}
 
   static std::uint64_t hash(const T* key) noexcept {
     std::uint64_t h = 0;
@@ -46,13 +49,19 @@ class Positions {
       if (same(key, row(table_[i]))) return table_[i];
     }
   }
-  std::span<const T> numbers() const noexcept { return {numbers_, 3 * count_}; }
+  /// All of them: add() is over.
+  std::span<const T> finish() {
+    if (large_ != nullptr) large_ = out_.resize(large_, table_.size(), 1);
+    return {numbers_, 3 * count_};
+  }
 
  private:
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
   // A table that grows stays in the cache where most corners share positions.
   static constexpr std::size_t first_size = 4096;
+  // From here on it is memory of the value, which the limits of the call bound.
+  static constexpr std::size_t least_large = std::size_t{1} << 18;
 
   std::int32_t append(const T (&key)[3], std::size_t slot) {
     std::copy(std::begin(key), std::end(key), numbers_ + 3 * count_);
@@ -61,7 +70,15 @@ class Positions {
     return static_cast<std::int32_t>(count_ - 1);
   }
   void grow() {
-    table_.assign(table_.size() * 4, -1);
+    const std::size_t size = table_.size() * 4;
+    if (size < least_large) {
+      small_.assign(size, -1);
+      table_ = small_;
+    } else {
+      large_ = out_.resize(large_, large_ == nullptr ? 0 : table_.size(), size);
+      table_ = {large_, size};
+      std::fill(table_.begin(), table_.end(), -1);
+    }
     for (std::size_t at = 0; at < count_; ++at) {
       std::size_t i = slot(hash(numbers_ + 3 * at));
       while (table_[i] >= 0) i = next(i);
@@ -82,9 +99,12 @@ class Positions {
     return static_cast<std::size_t>(hash) & (table_.size() - 1);
   }
 
+  Builder& out_;
   T* const numbers_;
   std::size_t count_ = 0;
-  std::vector<std::int32_t> table_;
+  std::vector<std::int32_t> small_;
+  std::int32_t* large_ = nullptr;
+  std::span<std::int32_t> table_;
 };
 
 /// True if every normal is missing or the one that the vertices give.
@@ -149,7 +169,7 @@ MeshNumbers fill(const Call& call, const Facets& facets, bool merge, std::int32_
     for (std::uint64_t f = 0; f < n; ++f)
       for (std::size_t v = 0; v < 3; ++v) *corners++ = positions.add(loaded[f][v], hashes[f][v]);
   }
-  return positions.numbers();
+  return positions.finish();
 }
 
 template <class T>

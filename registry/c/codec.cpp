@@ -346,7 +346,6 @@ Output convert_each(const polycodec_registry& registry, const Source& source, co
   const Codec reader =
       stream_codec(in, source, from, options, has_flag(&call, POLYCODEC_CALL_TOLERANT));
   need_stream(in, reader, &CodecInfo::can_read_stream);
-  if (!options.limits) options.limits = in.options().limits;
   const ConvertedValues done =
       convert_values(source, reader, writer, path, options, how, compares(&call));
   return {done.bytes, writer.info().name, false, done.check, reader.info().name};
@@ -578,14 +577,17 @@ int32_t polycodec_convert(const polycodec_registry* registry, const polycodec_so
     const c::Format reading = c::format_of(from, "polycodec_format");
     const c::Format writing = c::format_of(to, "polycodec_format");
     const WriteOptions how = c::write_options(write);
-    const Limits& limits = in.registry.options().limits;
+    // The value is gone at the end of the call, so that a part of it may lie in a file.
+    Limits limits = in.registry.options().limits;
+    if (limits.max_resident_bytes == Limits::by_input)
+      limits.max_resident_bytes = Limits::half_of_machine();
     c::check_result(result);
     c::Reporter reporter;
     CallOptions options = c::call_options(call, limits, &reporter);
     reporter.set_input(what);
+    if (!options.limits) options.limits = limits;
     if (options.budget == nullptr)
-      options.budget =
-          make_budget(options.limits ? *options.limits : limits, options.cancel, options.deadline);
+      options.budget = make_budget(*options.limits, options.cancel, options.deadline);
     if (c::has_flag(call, POLYCODEC_CALL_STREAM)) {
       c::Output output;
       c::intact(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "registry/codec/check_written.hpp"
 
-#include <base/scratch_arena.hpp>
 #include <model/mesh/convert.hpp>
 #include <polycodec/quote.hpp>
 
@@ -9,6 +8,7 @@
 #include "core/io/mapping_guard.hpp"
 #include "core/store/open.hpp"
 #include "core/text/text.hpp"
+#include "core/value/arena.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -47,7 +47,7 @@ bool is_within(std::string_view path, std::string_view outer) {
 /// What is kept of a mesh. Formats of meshes write other members than those that they read, by
 /// rules of their own (docs/mesh.md), so that it is the meshes that are compared.
 void compare_meshes(NodeView before, NodeView after, const CallOptions& call, Check& check) {
-  ScratchArena arena(call.limits->memory_for(UINT64_MAX));
+  Arena arena(call.limits->memory_for(UINT64_MAX), call.budget.get());
   Builder out(arena.abi());
   const auto mesh = [&](NodeView value) -> std::optional<polycodec_node> {
     Losses ignored;

@@ -15,9 +15,10 @@ struct Field {
   std::uint64_t Limits::*member;
 };
 
-constexpr std::array<Field, 8> limit_fields = {{{"max_input_bytes", &Limits::max_input_bytes},
+constexpr std::array<Field, 9> limit_fields = {{{"max_input_bytes", &Limits::max_input_bytes},
                                                 {"max_output_bytes", &Limits::max_output_bytes},
                                                 {"max_memory_bytes", &Limits::max_memory_bytes},
+                                                {"max_resident_bytes", &Limits::max_resident_bytes},
                                                 {"max_nodes", &Limits::max_nodes},
                                                 {"max_elements", &Limits::max_elements},
                                                 {"max_work", &Limits::max_work},

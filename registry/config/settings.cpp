@@ -66,6 +66,9 @@ Json effective(const Configuration& config) {
               {"max_work", bound(l.max_work)},
               {"max_output_bytes", bound(l.max_output_bytes)},
               {"max_memory_bytes", bound(l.max_memory_bytes)},
+              {"max_resident_bytes", l.max_resident_bytes == Limits::by_input
+                                         ? Json("half of the machine, for conversions of files")
+                                         : Json(l.max_resident_bytes)},
               {"max_nodes", l.max_nodes},
               {"max_elements", l.max_elements},
               {"max_stack_bytes", l.max_stack_bytes},

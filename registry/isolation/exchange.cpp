@@ -4,6 +4,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
+#include "core/call/call_state.hpp"
 #include "registry/isolation/service.hpp"
 #include "registry/isolation/system_call_name.hpp"
 
@@ -50,6 +51,11 @@ Exchange::Exchange(Seat& seat, polycodec_call* call, std::uint64_t bytes, Served
   auto& header = *pointer<CallHeader>(begin);
   header = {};
   header.limits = *call_->limits;
+  // What the host keeps in a file, the worker has in memory.
+  if (static_cast<CallState*>(call_->private_data)->budget.limits().max_memory_bytes ==
+      Limits::by_input)
+    header.limits.max_memory_bytes =
+        std::min(header.limits.max_memory_bytes, Limits::half_of_machine());
   header.depth = call_->depth;
   if (call_->projection == nullptr) return;
   header.has_projection = 1;

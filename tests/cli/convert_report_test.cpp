@@ -134,6 +134,53 @@ TEST_F(ConvertReport, RefusesAnOutputThatReadsAsAnotherValue) {
   EXPECT_TRUE(convert({}).err.ends_with("B), same value\n"));
 }
 
+TEST_F(ConvertReport, IsTheSameWithMostOfTheValueInAFile) {
+  std::string obj, lines = "[";
+  for (int i = 0; i < 20000; ++i)
+    obj += "v " + std::to_string(i) + " " + std::to_string(i % 7) + " 0.5\n";
+  for (int i = 3; i < 60000; ++i) {
+    const int at = i % 19990;
+    obj += "f " + std::to_string(at + 1) + " " + std::to_string(at + 2) + " " +
+           std::to_string(at + 3) + "\n";
+    lines += "{\"id\": " + std::to_string(i) + ", \"tags\": [\"a\", \"b\"]}, ";
+  }
+  write("in.obj", obj);
+  write("in.json", lines + "null]");
+  ASSERT_EQ(run({"convert", "in.obj", "in.ply"}).status, 0);
+  ASSERT_EQ(run({"convert", "in.obj", "in.stl"}).status, 0);
+  const std::string spilled = R"({"max_resident_bytes": 0})";
+  const std::vector<std::pair<std::string, std::string>> pairs = {
+      {"in.obj", "ply"}, {"in.ply", "obj"},      {"in.ply", "stl"},
+      {"in.stl", "ply"}, {"in.json", "msgpack"}, {"in.json", "dynd"}};
+  for (const auto& [in, to] : pairs) {
+    const Finished kept = run({"convert", in, "kept." + to});
+    const Finished file = run({"convert", in, "file." + to, "--limits", spilled});
+    EXPECT_EQ(kept.status, 0) << kept.err;
+    EXPECT_EQ(file.status, 0) << file.err;
+    EXPECT_EQ(read_file(directory_ / ("file." + to)), read_file(directory_ / ("kept." + to)))
+        << in << " to " << to;
+    EXPECT_EQ(file.err.substr(file.err.rfind(')')), kept.err.substr(kept.err.rfind(')')));
+  }
+  write("file.ply", "before");
+  const Finished nowhere =
+      run({"convert", "in.obj", "file.ply", "--limits", spilled}, "", "TMPDIR=/proc/nowhere");
+  EXPECT_EQ(nowhere.status, 1);
+  EXPECT_NE(nowhere.err.find("set TMPDIR to a directory with more room"), std::string::npos)
+      << nowhere.err;
+  EXPECT_EQ(read_file(directory_ / "file.ply"), "before");
+  // Files may have a megabyte here, so that there is no room on the way.
+  const Finished full =
+      run_line(directory_,
+               "trap '' XFSZ; ulimit -f 1000; " + shell_word(polycodec_command) +
+                   " convert in.json file.ply --to dynd --limits " + shell_word(spilled),
+               "");
+  EXPECT_EQ(full.status, 1);
+  EXPECT_NE(full.err.find("has no room in a file"), std::string::npos) << full.err;
+  EXPECT_EQ(read_file(directory_ / "file.ply"), "before");
+  const Finished settings = run({"config", "show"});
+  EXPECT_NE(settings.out.find("max_resident_bytes"), std::string::npos) << settings.out;
+}
+
 TEST_F(ConvertReport, SaysWhyNobodyCompared) {
   write("exact.json", exact);
   const Finished stream = run({"convert", "exact.json", "-", "--to", "dynd", "--json"});
