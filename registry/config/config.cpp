@@ -107,6 +107,7 @@ Policy read_policy(NodeView object) {
   for (std::uint64_t i = 0; i < owners.size(); ++i)
     policy.trusted_owners.push_back(static_cast<std::uint32_t>(owners[i].as_uint64()));
   policy.wasm_runtime = text_at(object, "wasm_runtime");
+  policy.wasm_cache = text_at(object, "wasm_cache");
   if (const auto isolation = object.find("isolation")) read_isolation(*isolation, policy);
   return policy;
 }

@@ -46,13 +46,15 @@ const wasm::Modules& load(const Policy& policy) {
 }
 
 /// The runtime where the configuration says, else beside this library: no environment has a say.
-void* load_runtime(const Policy& policy) {
+/// `identity` says which file it is.
+void* load_runtime(const Policy& policy, std::string& identity) {
   const fs::path wanted = module_runtime(policy);
   std::error_code error;
   const fs::path directory = posix::canonical(wanted.parent_path(), error);
   if (error) throw LoadFailure{Stage::path, wanted.string() + ": " + error.message()};
   fs::path path;
   FileHandle file = open_checked(policy, directory, wanted.filename(), path);
+  identity = identity_of(file);
   return open_needed_library(std::move(file), path);
 }
 
@@ -70,10 +72,12 @@ auto with_advice(const char* advice, const Load& load) {
 
 }  // namespace
 
-const polycodec_plugin* open_module(const FileHandle& file, const Policy& policy) {
+const polycodec_plugin* open_module(const FileHandle& file, const Policy& policy,
+                                    const LogHook& log) {
   static std::mutex mutex;
   static const wasm::Modules* modules = nullptr;
   static void* runtime = nullptr;
+  static std::string identity;
   {
     const std::scoped_lock lock(mutex);
     if (modules == nullptr)
@@ -83,7 +87,7 @@ const polycodec_plugin* open_module(const FileHandle& file, const Policy& policy
       runtime = with_advice(
           "install wasmtime's C library, and name the file in policy.wasm_runtime of the "
           "configuration",
-          [&] { return load_runtime(policy); });
+          [&] { return load_runtime(policy, identity); });
   }
   std::string bytes;
   if (posix::append_rest(file.get(), bytes, largest_module + 1) != 0)
@@ -91,7 +95,8 @@ const polycodec_plugin* open_module(const FileHandle& file, const Policy& policy
   if (bytes.size() > largest_module)
     throw LoadFailure{Stage::load,
                       "its module is larger than " + std::to_string(largest_module >> 20) + " MiB"};
-  return modules->open(runtime, bytes);
+  ModuleCache cache(policy.wasm_cache, identity, bytes, log);
+  return modules->open(runtime, bytes, cache);
 }
 
 }  // namespace polycodec

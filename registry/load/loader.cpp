@@ -369,7 +369,7 @@ void Catalog::load_once(const PluginSlot& slot, const std::atomic<bool>* cancel)
       if (std::filesystem::path path; plugin == nullptr) {
         const std::string& library = slot.manifest->library;
         FileHandle file = open_plugin_file(slot, options.policy, library, path);
-        plugin = is_module(library) ? open_module(file, options.policy)
+        plugin = is_module(library) ? open_module(file, options.policy, options.log)
                                     : open_library(std::move(file), path);
       }
       slot.result = load_plugin(*plugin, *slot.manifest, starter.host(options.log));

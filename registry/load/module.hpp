@@ -6,7 +6,7 @@
 
 #include "core/io/process.hpp"
 #include "registry/load/path_check.hpp"
-#include "registry/load/plugins.hpp"
+#include "registry/load/registry_options.hpp"
 
 #include <filesystem>
 #include <string_view>
@@ -26,7 +26,9 @@ inline std::filesystem::path module_runtime(const Policy& policy) {
 
 /// The plugin in the module of the open file. What the registry is linked into defines it
 /// (registry/library), since the runtime is loaded at the first call. Throws LoadFailure, and
-/// Error(Status::plugin) for a module that is not a plugin. [thread-safe]
-const polycodec_plugin* open_module(const FileHandle& file, const Policy& policy);
+/// Error(Status::plugin) for a module that is not a plugin. `log` gets what is wrong with compiled
+/// code. [thread-safe]
+const polycodec_plugin* open_module(const FileHandle& file, const Policy& policy,
+                                    const LogHook& log);
 
 }  // namespace polycodec

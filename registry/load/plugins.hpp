@@ -155,6 +155,8 @@ struct Policy {
   /// The file of wasmtime's C library, for plugins that are WebAssembly; absolute. Empty:
   /// libwasmtime.so beside this library.
   std::string wasm_runtime;
+  /// The directory that keeps compiled modules between processes; absolute. Empty: none.
+  std::string wasm_cache;
   /// Of the patterns that match a plugin id, the one with the most literal characters decides.
   std::map<std::string, IsolationRule> isolation_of;
   IsolationRule isolation;  ///< of plugins that no pattern matches

@@ -5,6 +5,8 @@
 
 #include <polycodec/abi.h>
 
+#include "registry/load/module_cache.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,7 +20,7 @@ struct Modules {
   /// The plugin in a module. `runtime` is what dlopen() gave for libwasmtime.so, the same at each
   /// call. The plugin lives as long as the process; the same bytes give the same one. Its memory,
   /// work and time are those of its calls. Throws Error(Status::plugin). [thread-safe]
-  const polycodec_plugin* (*open)(void* runtime, std::string_view bytes);
+  const polycodec_plugin* (*open)(void* runtime, std::string_view bytes, ModuleCache& cache);
 };
 
 #define POLYCODEC_WASM_MODULES_SYMBOL "polycodec_wasm_modules"

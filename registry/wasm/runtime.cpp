@@ -42,13 +42,16 @@ Runtime::Runtime(void* library) {
 }
 
 void Runtime::check(Failure* failure, const std::string& what) const {
-  if (failure == nullptr) return;
+  if (failure != nullptr) throw Error(Status::plugin, what + text_of(failure));
+}
+
+std::string Runtime::text_of(Failure* failure) const {
   ByteVec text{};
   api_.wasmtime_error_message(failure, &text);
-  const std::string message = what + quote(std::string_view(text.data, text.size));
+  std::string message = quote(std::string_view(text.data, text.size));
   api_.wasm_byte_vec_delete(&text);
   api_.wasmtime_error_delete(failure);
-  throw Error(Status::plugin, message);
+  return message;
 }
 
 std::string Runtime::text_of(Trap* trap) const {
@@ -87,15 +90,33 @@ void Runtime::begin_watch() {
   ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
-Compiled::Compiled(Runtime& by, std::string_view bytes) : runtime(by) {
+void Compiled::compile(std::string_view bytes, ModuleCache& cache) {
+  const Wasmtime& api = runtime.api();
+  const auto data = [](std::string_view of) {
+    return reinterpret_cast<const std::uint8_t*>(of.data());
+  };
+  if (const std::string code = cache.find(); !code.empty()) {
+    Failure* const failure =
+        api.wasmtime_module_deserialize(runtime.engine(), data(code), code.size(), &module_);
+    if (failure == nullptr) return;
+    cache.reject(runtime.text_of(failure));
+  }
+  runtime.check(api.wasmtime_module_new(runtime.engine(), data(bytes), bytes.size(), &module_),
+                "it cannot be compiled: ");
+  if (!cache.is_on()) return;
+  ByteVec code{};
+  if (Failure* const failure = api.wasmtime_module_serialize(module_, &code))
+    return api.wasmtime_error_delete(failure);
+  cache.keep(std::string_view(code.data, code.size));
+  api.wasm_byte_vec_delete(&code);
+}
+
+Compiled::Compiled(Runtime& by, std::string_view bytes, ModuleCache& cache) : runtime(by) {
   const Wasmtime& api = runtime.api();
   // The text format is for people, and its parser is not needed here.
   if (!bytes.starts_with(std::string_view("\0asm", 4)))
     throw Error(Status::plugin, "it is not a WebAssembly module: it does not begin with '\\0asm'");
-  runtime.check(
-      api.wasmtime_module_new(runtime.engine(), reinterpret_cast<const std::uint8_t*>(bytes.data()),
-                              bytes.size(), &module_),
-      "it cannot be compiled: ");
+  compile(bytes, cache);
   ImportTypeVec imports{};
   api.wasmtime_module_imports(module_, &imports);
   std::string foreign;

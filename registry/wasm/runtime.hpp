@@ -2,6 +2,7 @@
 // The runtime of modules: wasmtime, set up once, and its clock.
 #pragma once
 
+#include "registry/load/module_cache.hpp"
 #include "registry/wasm/wasmtime.hpp"
 
 #include <atomic>
@@ -31,6 +32,8 @@ class Runtime {
   Engine* engine() const noexcept { return engine_; }
   /// Throws Error(Status::plugin) for a failure, which it deletes. `what` begins the message.
   void check(Failure* failure, const std::string& what) const;
+  /// What a failure says, which it deletes.
+  std::string text_of(Failure* failure) const;
   std::string text_of(Trap* trap) const;
 
   /// While one lives, calls that run are looked at each tick.
@@ -59,7 +62,7 @@ class Runtime {
 class Compiled {
  public:
   /// Throws Error(Status::plugin) for what is not a module, or needs what is not offered.
-  Compiled(Runtime& runtime, std::string_view bytes);
+  Compiled(Runtime& runtime, std::string_view bytes, ModuleCache& cache);
   ~Compiled() { runtime.api().wasmtime_module_delete(module_); }
   Compiled(const Compiled&) = delete;
   Compiled& operator=(const Compiled&) = delete;
@@ -69,6 +72,8 @@ class Compiled {
   std::size_t imports() const noexcept { return imports_; }
 
  private:
+  void compile(std::string_view bytes, ModuleCache& cache);
+
   Module* module_ = nullptr;
   std::size_t imports_ = 0;
 };

@@ -88,6 +88,8 @@ using EpochFunction = Failure* (*)(Context*, void* data, std::uint64_t* delta, s
   F(wasmtime_config_wasm_gc_set, void, (Config*, bool))                                            \
   F(wasmtime_engine_increment_epoch, void, (Engine*))                                              \
   F(wasmtime_module_new, Failure*, (Engine*, const std::uint8_t*, std::size_t, Module**))          \
+  F(wasmtime_module_serialize, Failure*, (Module*, ByteVec*))                                      \
+  F(wasmtime_module_deserialize, Failure*, (Engine*, const std::uint8_t*, std::size_t, Module**))  \
   F(wasmtime_module_delete, void, (Module*))                                                       \
   F(wasmtime_module_imports, void, (const Module*, ImportTypeVec*))                                \
   F(wasm_importtype_vec_delete, void, (ImportTypeVec*))                                            \

@@ -324,6 +324,73 @@ TEST(Wasm, AMissingRuntimeIsNamed) {
   EXPECT_NE(out.find("name the file in policy.wasm_runtime"), std::string::npos) << out;
 }
 
+/// The program with a directory for compiled modules, each run a process of its own.
+struct Kept {
+  TemporaryDirectory place;
+  std::string runtime = POLYCODEC_WASMTIME;
+
+  /// What a run reports, beside the value that it must print.
+  std::string run() const {
+    const fs::path cache = place.path() / "code";
+    write_file(place.path() / "config.json", R"({"policy": {"wasm_runtime": ")" + runtime +
+                                                 R"(", "wasm_cache": ")" + cache.string() + "\"}}");
+    write_file(place.path() / "in.deed", "N");
+    const Finished done =
+        run_line(place.path(), "POLYCODEC_CONFIG=$PWD/config.json " POLYCODEC_BIN_DIR
+                               "/polycodec --plugin-path " WASM_PLUGINS
+                               " decode --plain --from test.wasm in.deed");
+    EXPECT_EQ(done.out, "1\n") << done.err;
+    return done.err;
+  }
+  std::vector<fs::path> files() const {
+    std::vector<fs::path> all;
+    for (const auto& entry : fs::directory_iterator(place.path() / "code"))
+      all.push_back(entry.path());
+    return all;
+  }
+};
+
+TEST(Wasm, CompiledModulesAreKept) {
+  const Kept kept;
+  EXPECT_EQ(kept.run(), "");
+  ASSERT_EQ(kept.files().size(), 1u);
+  const fs::path file = kept.files()[0];
+  const auto made = fs::last_write_time(file);
+  EXPECT_EQ(kept.run(), "");
+  EXPECT_EQ(kept.files(), std::vector{file});
+  EXPECT_EQ(fs::last_write_time(file), made);
+}
+
+TEST(Wasm, DamagedCodeIsCompiledAgain) {
+  const Kept kept;
+  EXPECT_EQ(kept.run(), "");
+  const fs::path file = kept.files()[0];
+  const std::string sound = read_file(file);
+  write_file(file, sound.substr(0, sound.size() / 2));
+  EXPECT_NE(kept.run().find("it is damaged; the module is compiled"), std::string::npos);
+  EXPECT_EQ(read_file(file).size(), sound.size());
+  EXPECT_EQ(kept.run(), "");
+  // The digest is right, and the runtime refuses what it has.
+  run_line(
+      kept.place.path() / "code",
+      "printf other > c; { printf %s *.cwasm; cat c; } | sha256sum | head -c 64 > d; cat d c > "
+      "$(echo *.cwasm); rm c d");
+  const std::string found = kept.run();
+  EXPECT_NE(found.find("; the module is compiled"), std::string::npos) << found;
+  EXPECT_EQ(found.find("it is damaged"), std::string::npos) << found;
+  EXPECT_EQ(kept.run(), "");
+}
+
+TEST(Wasm, AnotherRuntimeHasCodeOfItsOwn) {
+  Kept kept;
+  EXPECT_EQ(kept.run(), "");
+  const fs::path copy = kept.place.path() / "libwasmtime.so";
+  fs::copy_file(kept.runtime, copy);
+  kept.runtime = copy;
+  EXPECT_EQ(kept.run(), "");
+  EXPECT_EQ(kept.files().size(), 2u);
+}
+
 TEST(Wasm, AProcessOfItsOwnIsRefused) {
   const Directory place(read_file(fs::path(WASM_PLUGINS) / "test.wasm"));
   const std::string found = place.decode("K", with_runtime(R"(, "isolation": "process")"));
