@@ -3,6 +3,7 @@
 
 #include <base/contiguous.hpp>
 #include <base/depth.hpp>
+#include <base/same_name.hpp>
 #include <model/type/layout.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/checked.hpp>
@@ -140,15 +141,28 @@ void Column::set_option(const type::Type& inner) {
   children_.push_back(std::move(content));
 }
 
-void Column::count(std::uint64_t more, const Limits& limits) {
-  if (!checked_add(length_, more, length_) || length_ > limits.max_elements)
-    throw Error(Status::limit,
-                "more items than max_elements (" + std::to_string(limits.max_elements) + ")");
-  // Items that take no memory of their own are bounded like those that do: walking them takes time.
-  const std::uint64_t each = form_ == Form::leaf ? std::max<std::uint64_t>(row_bytes(), 1) : 8;
+void Column::count(std::uint64_t more, const Bounds& bounds) {
+  if (!checked_add(length_, more, length_) || length_ > bounds.limits.max_elements)
+    throw Error(Status::limit, "more items than max_elements (" +
+                                   std::to_string(bounds.limits.max_elements) + ")");
   std::uint64_t bytes = 0;
-  if (!checked_mul(length_, each, bytes) || bytes > limits.memory_for(UINT64_MAX))
+  if (!checked_mul(length_, each_bytes(), bytes) || bytes > bounds.max_memory)
     throw Error(Status::limit, "a column would need more memory than the limits allow");
+}
+
+bool Column::has_room(std::uint64_t more, const Bounds& bounds) const noexcept {
+  std::uint64_t items = 0, bytes = 0;
+  return checked_add(length_, more, items) && items <= bounds.limits.max_elements &&
+         checked_mul(items, each_bytes(), bytes) && bytes <= bounds.max_memory &&
+         (!shares_items() || std::ranges::all_of(children_, [&](const Column& child) {
+           return child.has_room(more, bounds);
+         }));
+}
+
+void Column::count_shared(std::uint64_t more) noexcept {
+  length_ += more;
+  if (shares_items())
+    for (Column& child : children_) child.count_shared(more);
 }
 
 void Column::measure_leaf(const View& item, HostMeter& meter, std::size_t axis) const {
@@ -161,26 +175,25 @@ void Column::measure_leaf(const View& item, HostMeter& meter, std::size_t axis) 
     at_step(i, [&] { measure_leaf(item.child(i), meter, axis + 1); });
 }
 
-void Column::measure_missing(const Limits& limits) {
-  count(1, limits);
+void Column::measure_missing(const Bounds& bounds, bool is_counted) {
+  if (!is_counted) count(1, bounds);
 }
 
-void Column::measure(const View& item, const Limits& limits, HostMeter& meter,
-                     std::uint32_t depth) {
-  check_depth(depth, limits.max_depth);
-  meter.tick(8);
-  count(1, limits);
+void Column::measure(const View& item, const Bounds& bounds, std::uint32_t depth, bool is_counted) {
+  check_depth(depth, bounds.limits.max_depth);
+  bounds.meter.tick(8);
+  if (!is_counted) count(1, bounds);
   switch (form_) {
     case Form::leaf:
-      return measure_leaf(item, meter, 0);
+      return measure_leaf(item, bounds.meter, 0);
     case Form::text: {
       if (item.kind() != (binary_ ? POLYCODEC_KIND_BINARY : POLYCODEC_KIND_STRING))
         throw_kind(item, binary_ ? "bytes" : "a string");
       std::string scratch;
       const std::uint64_t size = binary_ ? item.as_bytes().size() : item.as_string(scratch).size();
-      if (!checked_add(text_size_, size, text_size_) || text_size_ > limits.memory_for(UINT64_MAX))
+      if (!checked_add(text_size_, size, text_size_) || text_size_ > bounds.max_memory)
         throw Error(Status::limit, "the strings need more memory than the limits allow");
-      return meter.tick(units_of_bytes(size));
+      return bounds.meter.tick(units_of_bytes(size));
     }
     case Form::fixed_list:
       check_size(item, list_size_);
@@ -190,11 +203,15 @@ void Column::measure(const View& item, const Limits& limits, HostMeter& meter,
       Column& content = children_[0];
       const auto run = item.elements();
       if (run && content.form_ == Form::leaf && content.extents_.empty()) {
-        meter.tick(run->count / 2);
-        return content.count(run->count, limits);
+        bounds.meter.tick(run->count / 2);
+        return content.count(run->count, bounds);
       }
-      for (std::uint64_t i = 0, n = item.size(); i < n; ++i)
-        at_step(i, [&] { content.measure(item.child(i), limits, meter, depth + 1); });
+      const std::uint64_t n = item.size();
+      // Where there is no room for all of them, the error names the first that is too many.
+      const bool all = content.has_room(n, bounds);
+      if (all) content.count_shared(n);
+      for (std::uint64_t i = 0; i < n; ++i)
+        at_step(i, [&] { content.measure(item.child(i), bounds, depth + 1, all); });
       return;
     }
     case Form::record: {
@@ -208,24 +225,24 @@ void Column::measure(const View& item, const Limits& limits, HostMeter& meter,
       for (std::uint64_t i = 0; i < children_.size(); ++i) {
         with_step([&] { return tuple_ ? index_step(i) : key_step(item.name(i)); },
                   [&] {
-                    if (!tuple_ && item.name(i) != names_[i])
+                    if (!tuple_ && !is_same_name(item.name(i), names_[i]))
                       throw Error(Status::type, "the member is not called " + quote(names_[i]));
-                    children_[i].measure(item.child(i), limits, meter, depth + 1);
+                    children_[i].measure(item.child(i), bounds, depth + 1, is_counted);
                   });
       }
       return;
     }
     case Form::masked:
-      return item.is_null() ? children_[0].measure_missing(limits)
-                            : children_[0].measure(item, limits, meter, depth);
+      return item.is_null() ? children_[0].measure_missing(bounds, is_counted)
+                            : children_[0].measure(item, bounds, depth, is_counted);
     case Form::chosen:
-      if (!item.is_null()) children_[0].measure(item, limits, meter, depth);
+      if (!item.is_null()) children_[0].measure(item, bounds, depth);
       return;
     case Form::either: {
       if (item.kind() != POLYCODEC_KIND_UNION) throw_kind(item, "a member of a union");
       if (item.tag() < 0 || item.tag() >= static_cast<std::int64_t>(children_.size()))
         throw Error(Status::type, "the union has no alternative " + std::to_string(item.tag()));
-      return children_[static_cast<std::size_t>(item.tag())].measure(item.child(), limits, meter,
+      return children_[static_cast<std::size_t>(item.tag())].measure(item.child(), bounds,
                                                                      depth + 1);
     }
     case Form::document:
@@ -333,18 +350,38 @@ void Column::fill_missing() {
   ++filled_;
 }
 
+bool Column::fill_node(const polycodec_node& node) {
+  if (form_ == Form::text) {
+    if (node.kind != (binary_ ? POLYCODEC_KIND_BINARY : POLYCODEC_KIND_STRING)) return false;
+    append_text(to_string_view(node.as.data, polycodec_node_size(&node)));
+    return true;
+  }
+  const bool is_number = node.kind >= POLYCODEC_KIND_SIGNED && node.kind <= POLYCODEC_KIND_FLOAT;
+  if (form_ != Form::leaf || !is_number || node.dtype != layout_.dtype || layout_.item_size != 8 ||
+      !extents_.empty())
+    return false;
+  std::memcpy(data_, &node.as, 8);
+  data_ += 8;
+  ++filled_;
+  return true;
+}
+
+void Column::append_text(std::string_view text) {
+  if (!text.empty()) std::memcpy(data_ + text_filled_, text.data(), text.size());
+  text_filled_ += text.size();
+  end_list(text_filled_);
+}
+
 void Column::fill(const View& item, Builder& out, const Limits& limits, std::uint32_t depth) {
   check_stack(depth);
+  const polycodec_node* const nodes = item.node() == nullptr ? nullptr : item.node()->as.nodes;
   switch (form_) {
     case Form::leaf:
       fill_leaf(item, 0);
       break;
     case Form::text: {
       std::string scratch;
-      const std::string_view text = binary_ ? item.as_bytes() : item.as_string(scratch);
-      if (!text.empty()) std::memcpy(data_ + text_filled_, text.data(), text.size());
-      text_filled_ += text.size();
-      return end_list(text_filled_);
+      return append_text(binary_ ? item.as_bytes() : item.as_string(scratch));
     }
     case Form::list:
     case Form::fixed_list: {
@@ -357,13 +394,15 @@ void Column::fill(const View& item, Builder& out, const Limits& limits, std::uin
         content.filled_ += run->count;
       } else {
         for (std::uint64_t i = 0, n = item.size(); i < n; ++i)
-          at_step(i, [&] { content.fill(item.child(i), out, limits, depth + 1); });
+          if (nodes == nullptr || !content.fill_node(nodes[i]))
+            at_step(i, [&] { content.fill(item.child(i), out, limits, depth + 1); });
       }
       if (form_ == Form::list) return end_list(content.filled_);
       break;
     }
     case Form::record:
       for (std::uint64_t i = 0; i < children_.size(); ++i) {
+        if (nodes != nullptr && children_[i].fill_node(nodes[tuple_ ? i : 2 * i + 1])) continue;
         const auto fill = [&] { children_[i].fill(item.child(i), out, limits, depth + 1); };
         tuple_ ? at_step(i, fill) : at_step(names_[i], fill);
       }

@@ -10,8 +10,10 @@
 
 #include "core/call/limits.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace polycodec {
@@ -26,9 +28,16 @@ class Column {
   /// A column for items of this type.
   explicit Column(const type::Type& type);
 
-  /// Counts an item, and charges this walk and the one of fill(). Throws where the item can't be
-  /// one of the column.
-  void measure(const View& item, const Limits& limits, HostMeter& meter, std::uint32_t depth);
+  /// What the first walk may take.
+  struct Bounds {
+    const Limits& limits;
+    HostMeter& meter;
+    const std::uint64_t max_memory = limits.memory_for(UINT64_MAX);
+  };
+  /// Counts an item, unless it `is_counted`, and charges this walk and the one of fill(). Throws
+  /// where the item can't be one of the column.
+  void measure(const View& item, const Bounds& bounds, std::uint32_t depth,
+               bool is_counted = false);
   /// Takes memory for what was counted.
   void allocate(Builder& out, std::uint32_t depth = 0);
   /// Appends an item that was counted.
@@ -44,11 +53,24 @@ class Column {
   bool has_filler() const noexcept {
     return form_ == Form::leaf || form_ == Form::text || form_ == Form::list;
   }
-  void count(std::uint64_t more, const Limits& limits);
+  std::uint64_t each_bytes() const noexcept {
+    // Items that take no memory of their own are bounded like those that do: walking them takes
+    // time.
+    return form_ == Form::leaf ? std::max<std::uint64_t>(row_bytes(), 1) : 8;
+  }
+  /// Whether each item has one of each child.
+  bool shares_items() const noexcept { return form_ == Form::record || form_ == Form::masked; }
+  void count(std::uint64_t more, const Bounds& bounds);
+  /// Whether so many more can be counted here and in children that share them.
+  bool has_room(std::uint64_t more, const Bounds& bounds) const noexcept;
+  void count_shared(std::uint64_t more) noexcept;
   void measure_leaf(const View& item, HostMeter& meter, std::size_t axis) const;
   void fill_leaf(const View& item, std::size_t axis);
-  void measure_missing(const Limits& limits);
+  void measure_missing(const Bounds& bounds, bool is_counted);
   void fill_missing();
+  /// Appends what a node holds, if that is the text or the number that the column has.
+  bool fill_node(const polycodec_node& node);
+  void append_text(std::string_view text);
   std::uint64_t row_bytes() const noexcept { return row_elements_ * layout_.item_size; }
   void end_list(std::uint64_t end) noexcept {
     offsets_[++filled_] = static_cast<std::int64_t>(end);

@@ -260,7 +260,7 @@ const polycodec_array* to_columns(const View& list, const type::Type& element, B
   meter.charge(out);
   detail::Column column(type::var(element));
   from_root([&] {
-    column.measure(list, limits, meter, 0);
+    column.measure(list, {limits, meter}, 0);
     column.allocate(out);
     column.fill(list, out, limits, 0);
   });

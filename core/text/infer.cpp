@@ -43,7 +43,7 @@ class PartTypes::Memory final : public type::Inference {
       : type::Inference(limits.max_depth), limits_(limits), meter_(meter) {}
 
  private:
-  void visit(std::uint64_t count) override { meter_.tick(count, std::string(path_root)); }
+  void visit(std::uint64_t count) override { meter_.tick(count, path_root); }
   Type described(Type type, const polycodec_node& metadata) override {
     return annotate(std::move(type), text::annotations_of(NodeView(&metadata), limits_));
   }

@@ -118,16 +118,16 @@ void HostMeter::charge(Builder& out) noexcept {
   if (arena_ == nullptr && arena != nullptr && arena->charge_to(budget_)) arena_ = arena;
 }
 
-void HostMeter::tick(std::uint64_t units, const std::string& path) try {
-  tick(units);
-} catch (Error& e) {
-  e.path(path);
-  throw;
-}
-
 void HostMeter::refill(std::uint64_t units) {
   const std::uint64_t lacking = units - left_;
   left_ += lacking + budget_.spend(lacking, slice);
+}
+
+void HostMeter::refill(std::uint64_t units, std::string_view path) try {
+  refill(units);
+} catch (Error& e) {
+  e.path(std::string(path));
+  throw;
 }
 
 void HostMeter::refuse_output(std::uint64_t bytes) {

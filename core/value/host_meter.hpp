@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
+#include <string_view>
 
 namespace polycodec {
 
@@ -78,7 +78,11 @@ class HostMeter {
     left_ -= units;
   }
   /// The same; the error has `path`.
-  void tick(std::uint64_t units, const std::string& path);
+  void tick(std::uint64_t units, std::string_view path) {
+    if (units > left_) [[unlikely]]
+      refill(units, path);
+    left_ -= units;
+  }
   /// Charges what the walk makes in the arena of `out`, which outlives it.
   void charge(Builder& out) noexcept;
   /// Charges memory that is held until the walk ends. Throws Status::limit.
@@ -98,6 +102,7 @@ class HostMeter {
   HostMeter(polycodec_node value, const Limits& limits);
   Budget& choose(const Limits& limits);
   void refill(std::uint64_t units);
+  void refill(std::uint64_t units, std::string_view path);
   void refuse_output(std::uint64_t bytes);
 
   const polycodec_node whole_;  // of a part

@@ -2,8 +2,10 @@
 #include "infer.hpp"
 
 #include <base/depth.hpp>
+#include <base/same_name.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace polycodec::type {
 
@@ -38,22 +40,33 @@ unsigned leaf_class(const polycodec_node& n) noexcept {
 
 /// Whether joining the type of a node to `t` gives `t` again. False says nothing: the function
 /// saves making types for the items of long lists that are alike.
-struct Fitting {
-  Inference& inference;
+class Fitting {
+ public:
+  explicit Fitting(Inference& inference) noexcept : inference_(inference) {}
 
-  bool fits(const Type& t, const polycodec_node& n);
+  bool fits(const Type& t, const polycodec_node& n) {
+    const bool answer = part_fits(t, n);
+    inference_.visit(visits_);
+    return answer;
+  }
 
  private:
+  bool part_fits(const Type& t, const polycodec_node& n);
   bool all_fit(const Type& t, const polycodec_node& list);
   bool record_fits(const Type& t, const polycodec_node& n);
   bool tuple_fits(const Type& t, const polycodec_node& n);
   bool map_fits(const Type& t, const polycodec_node& n);
+
+  static constexpr std::uint64_t many = 4096;
+
+  Inference& inference_;
+  std::uint64_t visits_ = 0;  // that were not charged yet
 };
 
 bool Fitting::all_fit(const Type& t, const polycodec_node& list) {
   const std::uint64_t size = polycodec_node_size(&list);
   for (std::uint64_t i = 0; i < size; ++i)
-    if (!fits(t, list.as.nodes[i])) return false;
+    if (!part_fits(t, list.as.nodes[i])) return false;
   return true;
 }
 
@@ -62,8 +75,8 @@ bool Fitting::record_fits(const Type& t, const polycodec_node& n) {
   if (n.kind != POLYCODEC_KIND_OBJECT || polycodec_node_size(&n) != names.size()) return false;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const NodeView key(&n.as.nodes[2 * i]);
-    if (!key.is_string() || key.as_string() != names[i]) return false;
-    if (!fits(t.items()[i], n.as.nodes[2 * i + 1])) return false;
+    if (!key.is_string() || !is_same_name(key.as_string(), names[i])) return false;
+    if (!part_fits(t.items()[i], n.as.nodes[2 * i + 1])) return false;
   }
   return true;
 }
@@ -73,7 +86,7 @@ bool Fitting::tuple_fits(const Type& t, const polycodec_node& n) {
       polycodec_node_size(&n) != t.items().size())
     return false;
   for (std::size_t i = 0; i < t.items().size(); ++i)
-    if (!fits(t.items()[i], n.as.nodes[i])) return false;
+    if (!part_fits(t.items()[i], n.as.nodes[i])) return false;
   return true;
 }
 
@@ -82,19 +95,20 @@ bool Fitting::map_fits(const Type& t, const polycodec_node& n) {
   const std::uint64_t size = polycodec_node_size(&n);
   if (size == 0) return false;
   for (std::uint64_t i = 0; i < size; ++i)
-    if (!fits(t.items()[0], n.as.nodes[2 * i]) || !fits(t.items()[1], n.as.nodes[2 * i + 1]))
+    if (!part_fits(t.items()[0], n.as.nodes[2 * i]) ||
+        !part_fits(t.items()[1], n.as.nodes[2 * i + 1]))
       return false;
   return true;
 }
 
-bool Fitting::fits(const Type& t, const polycodec_node& n) {
-  inference.visit(1);
+bool Fitting::part_fits(const Type& t, const polycodec_node& n) {
+  if (++visits_ == many) inference_.visit(std::exchange(visits_, 0));
   check_stack(t.depth());
   switch (t.kind()) {
     case Kind::any:
       return true;
     case Kind::option:
-      return n.kind == POLYCODEC_KIND_NULL || fits(t.element(), n);
+      return n.kind == POLYCODEC_KIND_NULL || part_fits(t.element(), n);
     case Kind::null:
       return n.kind == POLYCODEC_KIND_NULL;
     case Kind::scalar:
@@ -123,11 +137,11 @@ bool Fitting::fits(const Type& t, const polycodec_node& n) {
     case Kind::extension:
       return n.kind == POLYCODEC_KIND_EXTENSION &&
              to_string_view(n.as.extension->name) == t.name() &&
-             fits(t.element(), *n.as.extension->payload);
+             part_fits(t.element(), *n.as.extension->payload);
     case Kind::union_type:
       return n.kind == POLYCODEC_KIND_UNION && n.as.tagged->tag >= 0 &&
              static_cast<std::uint64_t>(n.as.tagged->tag) < t.items().size() &&
-             fits(t.items()[static_cast<std::size_t>(n.as.tagged->tag)], *n.as.tagged->node);
+             part_fits(t.items()[static_cast<std::size_t>(n.as.tagged->tag)], *n.as.tagged->node);
     default:
       return false;
   }
@@ -157,7 +171,7 @@ bool Inference::NodeJoin::add(const polycodec_node& n) {
     seen_ |= bit;
     return true;
   }
-  if (join_.current() != nullptr && Fitting{inference_}.fits(*join_.current(), n)) return true;
+  if (join_.current() != nullptr && Fitting(inference_).fits(*join_.current(), n)) return true;
   const Type type = inference_.node(n);
   // Types are joined part by part.
   inference_.visit(type.nodes() + (join_.current() == nullptr ? 0 : join_.current()->nodes()));

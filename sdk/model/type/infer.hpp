@@ -10,7 +10,7 @@
 
 namespace polycodec::type {
 
-struct Fitting;
+class Fitting;
 
 /// One inference. It looks once at what is shared: targets of references, and arrays that several
 /// others contain. The virtual functions are what notations differ in; the defaults are datashape.
@@ -66,7 +66,7 @@ class Inference {
   const Words words_;
 
  private:
-  friend struct Fitting;
+  friend class Fitting;
 
   /// Joins the types of nodes and makes as few types as possible.
   class NodeJoin {
