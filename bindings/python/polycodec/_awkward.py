@@ -10,10 +10,9 @@ from typing import Any
 import awkward
 import numpy
 
-from polycodec._core import Array, Value, spend, walk
+from polycodec._core import Array, Value, columnar, spend, walk
 from polycodec._errors import MismatchError
 from polycodec._numpy import missing
-from polycodec._tables import columnar
 
 Form = dict[str, Any]
 

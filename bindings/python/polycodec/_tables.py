@@ -3,30 +3,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from polycodec._core import Value, from_arrow_array, spend, walk
-from polycodec._errors import LimitError, UnsupportedError
+from polycodec._core import Value, columnar, spend, walk
 
 _UNITS_OF_COLUMN = 20_000  # of work
 _BYTES_OF_COLUMN = 10_000
-
-
-# Types whose items are the same objects of Python after a way through Arrow, and names of members.
-_PLAIN = {"int64", "float64", "string", "bool", "null", "var"}
-_NAMES = re.compile(r'"(?:[^"\\]|\\.)*"\s*:|[^\W\d]\w*\s*:')
-
-
-def columnar(value: Value) -> Value | None:
-    """Returns a list of documents of one type as an array of columns, or None for any other list."""
-    try:
-        kind = _NAMES.sub("", str(value.type))
-        if not set(re.findall(r"[^\W\d]\w*", kind)) <= _PLAIN or "(" in kind or kind.startswith("0 *"):
-            return None
-        return from_arrow_array(*value.__arrow_c_array__())
-    except (LimitError, UnsupportedError):
-        return None
 
 
 def columns(value: Value) -> dict[str, Value] | None:

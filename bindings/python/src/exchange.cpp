@@ -4,7 +4,9 @@
 #include "source.hpp"
 #include "value.hpp"
 
+#include <algorithm>
 #include <deque>
+#include <iterator>
 #include <memory>
 #include <vector>
 
@@ -31,6 +33,38 @@ T& in_capsule(nb::handle capsule, const char* name) {
   void* pointer = PyCapsule_GetPointer(capsule.ptr(), name);
   if (pointer == nullptr) throw nb::python_error();
   return *static_cast<T*>(pointer);
+}
+
+/// Whether items of this type are the same objects of Python after a way through Arrow. Not where
+/// it is the type of no items.
+bool is_plain(const ArrowSchema& schema, const ArrowArray& array) {
+  static constexpr std::string_view formats[] = {"l", "g", "u", "U", "b", "n", "+l", "+L", "+s"};
+  const std::string_view format = schema.format;
+  const bool is_known =
+      std::ranges::find(formats, format) != std::end(formats) || format.starts_with("+w:");
+  if (!is_known || schema.metadata != nullptr || schema.dictionary != nullptr ||
+      (format == "n" && array.length == 0))
+    return false;
+  for (std::int64_t i = 0; i < schema.n_children; ++i)
+    if (!is_plain(*schema.children[i], *array.children[i])) return false;
+  return true;
+}
+
+/// A list of documents of one type as an array of columns, or None for any other list.
+nb::object columnar(const Value& self) {
+  ArrowSchema schema{};
+  ArrowArray array{};
+  try {
+    self.handle().to_arrow(&schema, &array);
+  } catch (const Error& error) {
+    if (error.code() == Status::limit || error.code() == Status::unsupported) return nb::none();
+    throw;
+  }
+  if (array.length != 0 && is_plain(schema, array))
+    return nb::cast(Value(host::Value::from_arrow(&schema, &array)));
+  schema.release(&schema);
+  array.release(&array);
+  return nb::none();
 }
 
 nb::object arrow_array(Value& self, nb::handle requested) {
@@ -203,6 +237,10 @@ void bind_exchange(nb::class_<Value>& value) {
 void bind_exchange_functions(nb::module_& module) {
   nb::class_<Piece>(module, "Piece", nb::type_slots(piece_slots), nb::is_final());
   module.def("from_arrow_array", &from_arrow_array, nb::arg("schema"), nb::arg("array"));
+  module.def(
+      "columnar", &columnar, nb::arg("value"),
+      "Returns a list of documents of one type as an array of columns, or None for any other "
+      "list.");
   module.def("from_dlpack", &from_dlpack, nb::arg("capsule"));
   module.def(
       "from_frames", &from_frames, nb::arg("frames"),

@@ -164,6 +164,9 @@ def test_tables_of_pandas() -> None:
     assert wide[0] == 2**63 - 1
     again = pandas.DataFrame({"a": [1, 2], "b": ["x", None]}, index=[5, 6])
     assert pc.value(again).to_pandas()["a"].tolist() == [1, 2]
+    rows = pc.value([{"a b": 1, "é": [0.5]}, {"a b": 2, "é": []}])
+    assert rows.to_pandas()["a b"].dtype == np.int64
+    assert rows.to_awkward()["é"].tolist() == [[0.5], []]
     with pytest.raises(TypeError):
         pc.value(5).to_pandas()
 
