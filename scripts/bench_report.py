@@ -134,7 +134,7 @@ def write_page(path: pathlib.Path, rows: list[Row], head: str) -> None:
     chart_path.write_text(chart(rows), encoding="utf-8")
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
-    path.write_text(f"{before}{BEGIN}\n{head}.\n\n{table(rows)}\n\n![Times of ours as parts of the times of the peers]"
+    path.write_text(f"{before}{BEGIN}\n{head}.\n\n{table(rows)}\n\n![Our times as parts of the times of the peers]"
                     f"({chart_path.name})\n{END}{after}", encoding="utf-8")
 
 

@@ -258,7 +258,7 @@ class Narrow {
   }
   [[noreturn]] static void refuse_rows() {
     throw Error(Status::type,
-                "rows of what is neither a list nor an array: name the columns to cut")
+                "only lists and arrays have rows: name the columns whose rows are wanted")
         .detail("projection.rows");
   }
 

@@ -13,7 +13,7 @@ namespace polycodec {
 /// out already. What is kept is viewed, and stays in its objects, lists, options and annotations;
 /// references become what they refer to. Rows beyond the last are none. Charges `budget` a unit a
 /// node that it looks at. Throws Error(Status::not_found) for a member that no object and no record
-/// at its place has, Status::type for rows of what is neither a list nor an array, Status::limit.
+/// at its place has, Status::type for rows of any other value than a list or array, Status::limit.
 polycodec_node narrow(NodeView value, const Projection& wanted, Builder& out, Budget& budget);
 
 /// Makes `root`, which is part of `value`, its root: narrowed and marked as partial where `wanted`

@@ -129,7 +129,7 @@ std::string check_dynamic(int fd, const std::vector<Segment>& segments) {
     std::uint64_t offset = 0;
     if (s.p_filesz < sizeof(Dynamic) || s.p_filesz > (1u << 20) ||
         !locate(segments, s.p_vaddr, s.p_filesz, offset) || offset != s.p_offset)
-      return "its dynamic section lies outside of what is loaded";
+      return "its dynamic section lies outside of the loaded segments";
     std::vector<Dynamic> entries(s.p_filesz / sizeof(Dynamic));
     if (!read_at(fd, offset, entries.data(), entries.size() * sizeof(Dynamic)))
       return "it cannot be read";
@@ -147,7 +147,7 @@ std::string check_dynamic(int fd, const std::vector<Segment>& segments) {
     }
     if (!ended) return "its dynamic section has no end";
     if (!has_symbols || strings_size == 0 || !locate(segments, strings, strings_size, offset))
-      return "its symbols or their names lie outside of what is loaded";
+      return "its symbols or their names lie outside of the loaded segments";
     std::string names(strings_size, '\0');
     if (!read_at(fd, offset, names.data(), names.size())) return "it cannot be read";
     for (const auto& e : entries) {

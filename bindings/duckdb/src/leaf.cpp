@@ -128,7 +128,7 @@ void wide_numbers(duckdb_vector vector, std::uint64_t at, const SqlType& type,
 }
 
 [[noreturn]] void no_such_time(std::int64_t count) {
-  throw Failure("time " + std::to_string(count) + " is outside of what the type of SQL holds");
+  throw Failure("time " + std::to_string(count) + " is outside of the range of the type of SQL");
 }
 
 std::int64_t times(std::int64_t count, std::int64_t factor) {

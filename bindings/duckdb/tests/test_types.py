@@ -165,5 +165,5 @@ def test_names_that_sql_has_not(sql: Query, tmp_path: Path) -> None:
 
 def test_a_time_out_of_range_is_an_error(sql: Query, tmp_path: Path) -> None:
     file = write(tmp_path / "v.json", "1 * datetime[unit='Y']", [{"$datetime": "+99999999999"}])
-    with pytest.raises(Exception, match="outside of what the type of SQL holds"):
+    with pytest.raises(Exception, match="outside of the range of the type of SQL"):
         sql("FROM read_polycodec(?, codec := 'text')", [file])

@@ -338,7 +338,7 @@ def value(
     on_loss: OnLoss = None,
 ) -> Value:
     """Makes a value of any object. Arrays that can be written to are copied. ``limits`` bound a stream of Arrow, and
-    ``on_loss`` hears what a value cannot keep of the object."""
+    ``on_loss`` receives each part that a value cannot keep."""
 
 def columnar(value: Value) -> Value | None: ...
 def from_arrow_array(schema: CapsuleType, array: CapsuleType) -> Value: ...

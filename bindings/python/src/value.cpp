@@ -322,7 +322,7 @@ void bind_value(nb::module_& module) {
       nb::arg("object").none(), nb::kw_only(), nb::arg("limits") = nb::none(),
       nb::arg("on_loss") = nb::none(),
       "Makes a value of any object. Arrays that can be written to are copied. `limits` bound a "
-      "stream of Arrow, and `on_loss` hears what a value cannot keep of the object. Raises "
+      "stream of Arrow, and `on_loss` receives each part that a value cannot keep. Raises "
       "TypeError for an object that has no kind of value.");
 }
 

@@ -101,7 +101,7 @@ class Call {
 };
 
 /// Charges a call for loops over items: it holds a slice of the credit, so that a tick is a
-/// subtraction in a register. What is left of the slice goes back when it ends. For one thread; the
+/// subtraction in a register. The rest of the slice goes back when it ends. For one thread; the
 /// call outlives it and may be used meanwhile.
 class Meter {
  public:

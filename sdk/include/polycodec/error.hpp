@@ -135,7 +135,7 @@ inline polycodec_error make_error() noexcept {
 /// The C++ error for a failed call: `code` is what the call returned, `error` what it filled in.
 Error to_error(std::int32_t code, const polycodec_error& error);
 
-/// The C error of one call, which hears the whole message and path.
+/// The C error of one call, which receives the whole message and path.
 class CallError {
  public:
   CallError() noexcept : error_(make_error()) {

@@ -413,9 +413,9 @@ typedef struct polycodec_call_options {
   uint32_t threads; /* as polycodec_registry_options.threads; 0: those of the registry */
   /* One budget for several calls on one input, instead of `limits` and `cancel`; or NULL. */
   const polycodec_budget* budget;
-  /* Hears, on the thread of the call, how far it is: every 50 ms while it works, and at its end if
-   * it succeeds. Any result but 0 ends the call with CANCELLED. Not with `budget`, and not for
-   * streams and collections. NULL: nobody hears. */
+  /* Receives, on the thread of the call, its progress: every 50 ms while it works, and at its end
+   * if it succeeds. Any result but 0 ends the call with CANCELLED. Not with `budget`, and not for
+   * streams and collections. NULL: not reported. */
   int32_t (*on_progress)(void* progress_data, const polycodec_progress* progress);
   void* progress_data;
   /* For decoding: a path, as of polycodec_value_find(), to the part that is wanted instead of the
@@ -488,7 +488,7 @@ typedef struct polycodec_result {
   uint32_t is_partial; /* 1: of a value that a projection has narrowed */
   uint32_t reserved;
   char codec[64];   /* that was named or chosen */
-  char reason[112]; /* why nothing is known of what was kept, or for DIFFERENT what differs */
+  char reason[112]; /* why the values were not compared, or for DIFFERENT what differs */
   char path[208];   /* for DIFFERENT: where */
   char from[64];    /* of polycodec_convert(): the codec that was read */
 } polycodec_result;

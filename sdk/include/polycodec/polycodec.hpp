@@ -6,7 +6,7 @@
 //  - Registry, Codec, Source, Value, Schema and Budget are counted handles that never change.
 //    Copies are cheap and share, and any number of threads may use one at once. What an object was
 //    made from may die before it. All others are for one thread and can be moved, not copied.
-//  - Functions that can fail throw Error, with the whole of what the library says. Exceptions never
+//  - Functions that can fail throw Error, with the whole message of the library. Exceptions never
 //    cross the library: what a callback of the program throws ends the call, and is then thrown by
 //    it.
 //  - Text is UTF-8. A std::string_view that is passed is read during the call, unless a comment

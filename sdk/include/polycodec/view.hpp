@@ -353,7 +353,7 @@ class View {
     range,   // items [at_, at_ + count_) of array_
     row,     // item at_ of the record array_
     member,  // item at_ of member count_ of the union array_
-    axis,    // leaf array_: what is left of it at data_ from axis count_ on
+    axis,    // leaf array_: the rest of it at data_ from axis count_ on
     blob,    // count_ bytes at data_
   };
 

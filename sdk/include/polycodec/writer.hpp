@@ -55,7 +55,7 @@ class Writer {
       grow(size);
     return cursor_;
   }
-  /// The first `size` bytes of what reserve() returned are output.
+  /// The first `size` bytes that reserve() returned are output.
   void commit(std::uint64_t size) noexcept { cursor_ += size; }
   /// Bytes that reserve() can give without asking the sink.
   std::uint64_t window() const noexcept { return static_cast<std::uint64_t>(limit_ - cursor_); }

@@ -230,8 +230,8 @@ POLYCODEC_TABLE(polycodec_filters, polycodec_filter);
 #define POLYCODEC_CAN_CREATE 32u
 #define POLYCODEC_CAN_EDIT 64u
 
-/* A file format that is a store: constant. The files that it is given live until release of what it
- * made. [thread-safe] */
+/* A file format that is a store: constant. The files that it is given live until release of the
+ * objects that it made. [thread-safe] */
 typedef struct polycodec_store_format polycodec_store_format;
 struct polycodec_store_format {
   uint32_t struct_size;

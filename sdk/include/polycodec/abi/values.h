@@ -69,11 +69,11 @@ typedef struct polycodec_error {
   char path[208];    /* where in the value, such as `$.a[3].data`, or "" */
   char message[480]; /* for humans: what is wrong, the rule, what to do */
   char codec[64];    /* the codec that reported it, or ""; the host fills it in */
-  /* Hears the whole message and path of an error that does not fit above: once, on the thread of
-   * the call, before it returns. Both live during say() alone. Of a plugin the host hears at most
-   * 64 KiB, and nothing after the call. What the host says is UTF-8 of at most 64 KiB, in which
-   * control characters but tab and newline are escaped. NULL: nobody hears. Rationale: advice comes
-   * last in a message, where it is cut first. */
+  /* Receives the whole message and path of an error that does not fit above: once, on the thread
+   * of the call, before it returns. Both live during say() alone. From a plugin the host takes at
+   * most 64 KiB, and nothing after the call. What the host says is UTF-8 of at most 64 KiB, in
+   * which control characters but tab and newline are escaped. NULL: dropped. Rationale: advice
+   * comes last in a message, where it is cut first. */
   void (*say)(void* say_data, polycodec_bytes message, polycodec_bytes path);
   void* say_data;
 } polycodec_error;

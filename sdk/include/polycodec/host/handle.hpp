@@ -22,8 +22,8 @@ namespace border {
   throw error.error(code);
 }
 
-/// Calls a function of host.h, whose last parameter is the error, and throws the whole of what it
-/// reports. Every call of this library goes through here.
+/// Calls a function of host.h, whose last parameter is the error, and throws the whole error
+/// that it reports. Every call of this library goes through here.
 template <class... Parameters, class... Arguments>
 void call(std::int32_t (*function)(Parameters...), const Arguments&... arguments) {
   CallError error;

@@ -104,8 +104,8 @@ struct CallOptions {
   /// Is notified of each thing that a codec leaves out, on the thread of the call or another, one
   /// at a time. It must not call the registry.
   std::function<void(LossClass, std::string_view path, std::string_view what)> on_loss = {};
-  /// Hears how far a call is, on its thread; see polycodec_call_options. False ends the call with
-  /// Status::cancelled. Not with `budget`, and not for streams and collections.
+  /// Receives the progress of a call, on its thread; see polycodec_call_options. False ends the
+  /// call with Status::cancelled. Not with `budget`, and not for streams and collections.
   std::function<bool(const polycodec_progress&)> on_progress = {};
 };
 
@@ -137,7 +137,7 @@ struct Result {
   std::uint64_t bytes = 0;    ///< in all files
   bool is_partial = false;    ///< of a value that a projection has narrowed
   Kept kept = Kept::unknown;  ///< with POLYCODEC_CALL_COMPARE
-  std::string reason;         ///< why nothing is known of what was kept; or what differs first
+  std::string reason;         ///< why the values were not compared; or what differs first
   std::string path;           ///< where; with Kept::different
   std::string from;           ///< of Registry::convert(): the codec that was read
 };

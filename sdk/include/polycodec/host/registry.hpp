@@ -135,7 +135,7 @@ enum class Address : std::int32_t {
 /// any thread. What it throws is dropped.
 using Log = std::function<void(std::int32_t level, std::string_view origin, std::string_view text)>;
 
-/// How a registry is opened. What is left out is the default.
+/// How a registry is opened. Fields that are left out have their defaults.
 struct RegistryOptions {
   std::vector<Layer> layers = {};  ///< keys of later ones hold; see polycodec_registry_options
   /// By default the first layer is the file that POLYCODEC_CONFIG names.
@@ -193,7 +193,7 @@ class Registry : public border::Counted<polycodec_registry, polycodec_registry_r
                        polycodec_bytes text) noexcept {
         try {
           (*static_cast<const Log*>(log))(level, to_string_view(origin), to_string_view(text));
-        } catch (...) {  // nobody could hear it
+        } catch (...) {  // no one could receive it
         }
       };
     }

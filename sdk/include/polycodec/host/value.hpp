@@ -341,8 +341,8 @@ Value::build(Make&& make, std::initializer_list<Value> kept, std::uint64_t max_m
   return draft.finish(root);
 }
 
-/// The path of a member of what `path` names: `path.name`, or `path["any key"]`, for find(). Those
-/// of path.hpp are for messages, and cut.
+/// The path of a member of the part that `path` names: `path.name`, or `path["any key"]`, for
+/// find(). Those of path.hpp are for messages, and cut.
 inline std::string member_path(std::string_view path, std::string_view name) {
   constexpr std::string_view plain =
       "_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
