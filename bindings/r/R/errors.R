@@ -2,22 +2,21 @@
 # Errors and losses as conditions.
 
 #' @noRd
-raise <- function(fields, byte) {
-  fields <- setNames(as.list(fields), c("reason", "code", "detail", "path", "codec"))
+raise <- function(fields) {
+  fields <- setNames(as.list(fields), c("reason", "code", "detail", "path", "codec", "byte"))
+  fields$byte <- byte <- as.double(fields$byte)
   where <- c(fields$detail, if (!is.na(byte)) paste("byte", format(byte, scientific = FALSE)),
              if (nzchar(fields$path)) paste("in", fields$path))
   where <- where[nzchar(where)]
   message <- paste0(if (nzchar(fields$codec)) paste0(fields$codec, ": "), fields$reason,
                     if (length(where)) paste0(" (", paste(where, collapse = ", "), ")"))
   stop(structure(class = c(paste0("pc_", fields$code), "pc_error", "error", "condition"),
-                 c(list(message = message, call = NULL), fields, byte = byte)))
+                 c(list(message = message, call = NULL), fields)))
 }
 
 refuse <- function(code, detail, path, ...) {
-  raise(c(paste0(...), code, detail, path, ""), NA_real_)
+  raise(c(paste0(...), code, detail, path, "", NA))
 }
-
-loss_classes <- c("note", "type", "data", "retyped", "mended")
 
 #' Evaluates a call of the library, and tells the losses that it reported.
 #' @noRd

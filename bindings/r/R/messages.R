@@ -46,9 +46,7 @@ pc_message_read <- function(con, as_view = FALSE) {
   }
   if (is.na(left) || left > 0) feed(NULL)
   following <- telling(.Call(pc_c_next, channel$receiver, as_view))
-  value <- following[[1]]
-  if (as_view) class(value) <- "pc_view"
-  structure(class = "pc_message", list(value = value, header = pc_decode(following[[2]], "json"),
+  structure(class = "pc_message", list(value = following[[1]], header = pc_decode(following[[2]], "json"),
                                        control = as.integer(following[[3]])))
 }
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Options of calls, in the order that the glue knows.
-
-limit_names <- c("max_depth", "max_input_bytes", "max_header_bytes", "max_nodes", "max_elements",
-                 "max_work", "max_memory_bytes", "max_output_bytes", "max_stack_bytes")
+# Options of calls.
 
 known <- function(given, names, detail, what) {
   unknown <- setdiff(given, names)
@@ -22,11 +19,13 @@ call_options <- function(limits = NULL, losses = character(), tolerant = FALSE, 
   bounds[names(limits)] <- as.numeric(unlist(limits))
   if (anyNA(bounds) || any(bounds < 0 | bounds >= 2^63))
     refuse("option", "r.limits", "", "a limit is a number from 0 to 2^63, 0 for the default")
-  partial <- !is.null(columns) || !is.null(rows)
-  flags <- sum(c(2, 8, 16, 32, 64)[c(as_is, partial, lossless, tolerant, compare)])
-  rows <- if (is.null(rows)) c(0, -1) else c(rows[1] - 1, rows[2] - rows[1] + 1)
-  list(flags, sum(2^(match(losses, loss_classes) - 1)), threads, bounds, member, select,
-       as.character(columns), rows, name, copy, !overwrite, sync)
+  flags <- c(as_is = as_is, partial = !is.null(columns) || !is.null(rows), lossless = lossless,
+             tolerant = tolerant, compare = compare)
+  given <- list(limits = bounds, losses = sum(2^(match(losses, loss_classes) - 1)), member = member,
+                flags = sum(call_flags[names(flags)[flags]]), columns = columns, select = select,
+                name = name, copy = copy, keep = !overwrite, sync = sync, threads = threads)
+  if (!is.null(rows)) given[c("first_row", "rows")] <- c(rows[1] - 1, rows[2] - rows[1] + 1)
+  given[option_names]
 }
 
 format_of <- function(codec = NULL, options = NULL, filters = NULL) {

@@ -2,7 +2,7 @@
 # Files, bytes, columns.
 
 pc_open <- function(file, codec = NULL, options = NULL, ..., path = NULL, filters = NULL, on_loss = NULL) {
-  telling(.Call(pc_c_read, source_of(file), format_of(codec, options, filters), call_options(...), path), on_loss)
+  telling(.Call(pc_c_open, source_of(file), format_of(codec, options, filters), call_options(...), FALSE, path), on_loss)
 }
 
 pc_decode <- function(bytes, codec = NULL, options = NULL, ...) {
@@ -11,9 +11,7 @@ pc_decode <- function(bytes, codec = NULL, options = NULL, ...) {
 }
 
 pc_view <- function(file, codec = NULL, options = NULL, ..., filters = NULL, on_loss = NULL) {
-  view <- telling(.Call(pc_c_open, source_of(file), format_of(codec, options, filters),
-                        call_options(...)), on_loss)
-  structure(view, class = "pc_view")
+  telling(.Call(pc_c_open, source_of(file), format_of(codec, options, filters), call_options(...), TRUE, NULL), on_loss)
 }
 
 pc_value <- function(view, path = NULL, on_loss = NULL) {
@@ -40,21 +38,21 @@ pc_encode <- function(x, codec = "yggdrasil", options = NULL, ..., filters = NUL
 }
 
 pc_save <- function(x, file, codec = NULL, options = NULL, ..., filters = NULL, on_loss = NULL) {
-  invisible(written(telling(.Call(pc_c_save, x, NULL, path.expand(file), format_of(codec, options, filters),
-                                  call_options(...)), on_loss)))
+  written(.Call(pc_c_save, x, path.expand(file), format_of(codec, options, filters), call_options(...)), on_loss)
 }
 
 pc_convert <- function(from, to, codec = NULL, options = NULL, ..., from_codec = NULL,
                        from_options = NULL, filters = NULL, on_loss = NULL) {
-  invisible(written(telling(.Call(pc_c_save, source_of(from), format_of(from_codec, from_options),
-                                  path.expand(to), format_of(codec, options, filters),
-                                  call_options(..., compare = TRUE)), on_loss)))
+  written(.Call(pc_c_convert, source_of(from), format_of(from_codec, from_options), path.expand(to),
+                format_of(codec, options, filters), call_options(..., compare = TRUE)), on_loss)
 }
+
 #' What was written, and how much of it is kept.
 #' @noRd
-written <- function(facts) {
-  kept <- c("unknown", "same", "same_items", "same_numbers", "different")[as.integer(facts[3]) + 1]
-  list(codec = facts[1], bytes = as.double(facts[2]), kept = kept, reason = facts[4])
+written <- function(result, on_loss) {
+  facts <- telling(result, on_loss)
+  invisible(list(codec = facts[1], bytes = as.double(facts[2]), kept = kept_words[as.integer(facts[3]) + 1],
+                 reason = facts[4]))
 }
 
 pc_members <- function(file, codec = NULL, options = NULL, ...) {
@@ -94,13 +92,10 @@ pc_faces <- function(mesh, path = NULL, first = 0L) {
   structure(lists + as.integer(first), dtype = NULL, metadata = NULL)
 }
 
-pc_codecs <- function(what = c("codecs", "filters", "stores", "types", "plugins", "records",
-                               "directories", "functions", "settings")) {
-  what <- match.arg(what)
-  number <- match(what, eval(formals()$what)) - 1L
-  pc_decode(.Call(pc_c_describe, number), "json")
+pc_codecs <- function(what = "codecs") {
+  pc_decode(.Call(pc_c_describe, match(match.arg(what, described), described) - 1), "json")
 }
 
 pc_setup <- function(config = NULL, plugin_paths = character(), threads = 0L) {
-  invisible(.Call(pc_c_setup, json(config), plugin_paths, as.integer(threads)))
+  invisible(.Call(pc_c_setup, json(config), plugin_paths, threads))
 }

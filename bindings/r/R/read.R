@@ -1,16 +1,9 @@
 # SPDX-License-Identifier: MIT
 # What arrays, metadata and extensions of the library become.
 
-#' Element types by the words of the notation of types: their numbers in the library.
-#' @noRd
-dtypes <- c(bool = 1, int8 = 2, int16 = 3, int32 = 4, int64 = 5, int128 = 6, uint8 = 7, uint16 = 8,
-            uint32 = 9, uint64 = 10, uint128 = 11, float16 = 12, float32 = 13, float64 = 14,
-            float128 = 15, "complex[float16]" = 16, "complex[float32]" = 17,
-            "complex[float64]" = 18, datetime = 19, timedelta = 20, fixed_bytes = 21, fixed_string = 22)
-
 #' Those that R reads as another type; 0 is that of strings.
 #' @noRd
-read_as <- c(int8 = 4, int16 = 4, uint8 = 4, uint16 = 4, uint32 = 14, float16 = 14,
+read_as <- c(int8 = 4, int16 = 4, uint8 = 4, uint16 = 4, uint32 = 14, float16 = 14, float32 = 14,
              "complex[float16]" = 18, "complex[float32]" = 18, fixed_string = 0, string = 0)
 
 #' The name of an element type, without its unit or size.
@@ -73,7 +66,7 @@ vector_of <- function(walk, word, may_miss, shape, dtype, path) {
   if (is.integer(x) && anyNA(x)) x <- get(dtypes[["float64"]])
   missing <- which(attr(x, "present") == 0)
   attr(x, "present") <- NULL
-  if (is.raw(x)) x <- if (word == "bool") as.logical(x) else readBin(x, "double", length(x) / 4, size = 4)
+  if (is.raw(x)) x <- as.logical(x)
   has_na <- word == "float64" && anyNA(x) && any(is.na(x) & !is.nan(x)) # a NaN that R has as NA
   is_count <- word %in% c("int64", "uint64")
   if (is_time || is_count) class(x) <- "integer64"

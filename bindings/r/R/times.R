@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Times, which the library has as counts of a unit, and R as numbers of days or seconds.
 
-unit_names <- c("Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as")
 unit_of <- function(word) sub(".*unit='([a-zA-Z]+)'.*", "\\1", word)
 #' The days or seconds of a unit that is not shorter, and how many of a shorter unit are a second.
 #' @noRd

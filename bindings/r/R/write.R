@@ -22,7 +22,8 @@ form <- function(x, path, column) {
     return(as("lists", flat(x, word), cumsum(as.double(lengths(x))), if (is_binary) 2 else 0, NULL))
   }
   if (is.list(x) && !startsWith(word, "fixed_bytes"))
-    return(as(if (word %in% c("map", "tuple")) word else "list", if (column) unname(x) else x))
+    return(if (word == "map") as("map", keys_of(x, path), if (is.null(names(x))) lapply(x, `[[`, 2) else x)
+           else as(if (word == "tuple") word else "list", if (column) unname(x) else x))
   if (is.null(x) || !(is.atomic(x) || is.list(x)))
     refuse("type", "r.type", path, "an object of R of the type ", typeof(x),
            " is not data: give vectors, lists or data.frames")
@@ -52,6 +53,17 @@ lower <- function(x, path) {
     refuse("type", "r.class", path, "an object of the class ", class(x)[1],
            " is not data: convert it, or take its class away with unclass()")
   unclass(x)
+}
+
+#' The keys of a map: its names, or the first items of pairs.
+#' @noRd
+keys_of <- function(x, path) {
+  if (!is.null(names(x))) return(as.list(names(x)))
+  bad <- which(!vapply(x, is.list, NA) | lengths(x) != 2)[1]
+  if (!is.na(bad))
+    refuse("type", "r.map", paste0(path, "[", bad - 1, "]"),
+           "an entry of a map without names is a list of its key and its value")
+  lapply(x, `[[`, 1)
 }
 
 payload_of <- function(x) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the glue share. The library throws, and R jumps: each turns into the other at
-// one place, r() and entry(). What is easily said in R is done there: see the functions that ask()
-// names.
+// Errors and objects of R. The library throws, and R jumps: each turns into the other at one place,
+// r() and entry(). What is easily said in R is done there: see the functions that ask() names.
 #pragma once
 
 #include <polycodec/items.h>
@@ -11,6 +10,7 @@
 #include <setjmp.h>
 
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -25,15 +25,14 @@
 #include <R.h>
 #include <Rinternals.h>
 
-namespace r_package {
+namespace {
 
 using namespace polycodec;
 
-// -- errors --
-
 /// An error of R that passes through C++, and what R needs to continue it.
 struct Jump {};
-inline SEXP jump_token;
+SEXP jump_token;
+SEXP package;
 
 /// Runs what calls R, whose error becomes a Jump. `body` throws nothing and has nothing to destroy.
 template <class Body>
@@ -48,32 +47,6 @@ SEXP r(const Body& body) {
                          &back, jump_token);
 }
 
-/// Raises an error in R, or without one continues the Jump.
-[[noreturn]] void leave(const std::optional<Error>& error);
-
-/// A function as R calls it.
-template <auto function>
-struct Entry;
-template <class... Arguments, SEXP (*function)(Arguments...)>
-struct Entry<function> {
-  static SEXP call(Arguments... arguments) {
-    static std::optional<Error> error;  // leave() jumps, so nothing may be left to destroy
-    try {
-      return function(arguments...);
-    } catch (const Jump&) {
-      error.reset();
-    } catch (const Error& thrown) {
-      error = thrown;
-    } catch (const std::exception& thrown) {
-      error = Error(Status::memory, thrown.what());
-    }
-    leave(error);
-  }
-  static constexpr int n = sizeof...(Arguments);
-};
-
-// -- objects of R --
-
 /// Keeps an object from the collector of R.
 class Kept {
  public:
@@ -87,41 +60,115 @@ class Kept {
   SEXP x_;
 };
 
-inline std::uint64_t size_of(SEXP x) {
+std::uint64_t size_of(SEXP x) {
   return static_cast<std::uint64_t>(Rf_xlength(x));
 }
-inline SEXP item_of(SEXP list, std::uint64_t i) {
+SEXP item_of(SEXP list, std::uint64_t i) {
   return VECTOR_ELT(list, static_cast<R_xlen_t>(i));
 }
-inline SEXP vector(SEXPTYPE type, std::uint64_t n) {
+SEXP vector(SEXPTYPE type, std::uint64_t n) {
   return r([&] { return Rf_allocVector(type, static_cast<R_xlen_t>(n)); });
 }
-inline SEXP number(double x) {
+SEXP number(double x) {
   return r([&] { return Rf_ScalarReal(x); });
 }
-inline void set_attribute(SEXP x, const char* name, SEXP value) {
+void set_attribute(SEXP x, const char* name, SEXP value) {
   r([&] { return Rf_setAttrib(x, Rf_install(name), value); });
 }
-SEXP raw_of(std::string_view bytes);
+SEXP list_of(std::initializer_list<SEXP> items) {
+  SEXP list = vector(VECSXP, items.size());
+  R_xlen_t i = 0;
+  for (SEXP item : items) SET_VECTOR_ELT(list, i++, item);
+  return list;
+}
+SEXP raw_of(std::string_view bytes) {
+  SEXP raw = vector(RAWSXP, bytes.size());
+  if (!bytes.empty()) std::memcpy(RAW(raw), bytes.data(), bytes.size());
+  return raw;
+}
+
 /// Sets item `i` of a character vector; an error is one at `path`.
-void set_text(SEXP texts, std::uint64_t i, std::string_view text, const std::string& path = {});
-SEXP texts_of(std::span<const std::string> texts);
-inline SEXP text_of(const std::string& text) {
+void set_text(SEXP texts, std::uint64_t i, std::string_view text, const std::string& path = {}) {
+  if (text.find('\0') != text.npos)
+    throw Error(Status::unsupported, "a text of R cannot have a NUL character")
+        .detail("r.nul")
+        .path(path);
+  if (text.size() > INT32_MAX)
+    throw Error(Status::limit, "a text of R has at most 2 GiB").detail("r.text").path(path);
+  const auto size = static_cast<int>(text.size());
+  SET_STRING_ELT(texts, static_cast<R_xlen_t>(i),
+                 r([&] { return Rf_mkCharLenCE(text.data(), size, CE_UTF8); }));
+}
+SEXP texts_of(std::span<const std::string> texts) {
+  const Kept made(vector(STRSXP, texts.size()));
+  for (std::size_t i = 0; i < texts.size(); ++i) set_text(made, i, texts[i]);
+  return made;
+}
+SEXP text_of(const std::string& text) {
   return texts_of({&text, 1});
 }
 /// An item of a character vector as UTF-8, or with its bytes. Lives as long as the call.
-std::string_view text_in(SEXP texts, std::uint64_t i = 0);
-/// All items.
-std::vector<std::string> texts_in(SEXP texts);
+std::string_view text_in(SEXP texts, std::uint64_t i = 0) {
+  SEXP item = STRING_ELT(texts, static_cast<R_xlen_t>(i));
+  const char* text = CHAR(item);
+  r([&] {
+    if (Rf_getCharCE(item) != CE_BYTES) text = Rf_translateCharUTF8(item);
+    return R_NilValue;
+  });
+  return text;
+}
+/// All items; none of NULL.
+std::vector<std::string> texts_in(SEXP texts) {
+  std::vector<std::string> all;
+  for (std::uint64_t i = 0; Rf_isString(texts) && i < size_of(texts); ++i)
+    all.emplace_back(text_in(texts, i));
+  return all;
+}
+std::string word_in(SEXP text) {
+  return Rf_isString(text) && Rf_xlength(text) != 0 ? std::string(text_in(text)) : std::string();
+}
 
 /// Calls a function of this package.
-SEXP ask(const char* function, std::initializer_list<SEXP> arguments);
+SEXP ask(const char* function, std::initializer_list<SEXP> arguments) {
+  return r([&] {
+    SEXP call = R_NilValue;
+    for (const SEXP* at = arguments.end(); at != arguments.begin();)
+      call = PROTECT(Rf_lcons(Rf_lang2(R_QuoteSymbol, *--at), call));
+    call = PROTECT(Rf_lcons(Rf_install(function), call));
+    SEXP result = Rf_eval(call, package);
+    UNPROTECT(1 + static_cast<int>(arguments.size()));
+    return result;
+  });
+}
+
+void raise(const Error& error) {
+  const bool has_byte = error.offset() != Error::no_offset;
+  const std::string fields[] = {error.message(), std::string(status_name(error.code())),
+                                error.detail(),  error.path(),
+                                error.codec(),   has_byte ? std::to_string(error.offset()) : ""};
+  ask("raise", {Kept(texts_of(fields))});
+}
+/// Runs what R calls.
+template <class Body>
+SEXP entry(const Body& body) {
+  try {
+    try {
+      return body();
+    } catch (const Error& error) {
+      raise(error);
+    } catch (const std::exception& error) {
+      raise(Error(Status::memory, error.what()));
+    }
+  } catch (const Jump&) {  // as each error is by now
+  }
+  R_ContinueUnwind(jump_token);
+  return R_NilValue;
+}
 
 template <class T>
 void drop(SEXP handle) {
   delete static_cast<T*>(R_ExternalPtrAddr(handle));
   R_ClearExternalPtr(handle);
-  R_SetExternalPtrProtected(handle, R_NilValue);
 }
 /// An object that lives as long as its handle in R, which also keeps `kept`.
 template <class T>
@@ -145,7 +192,14 @@ T& owned(SEXP handle) {
   return *static_cast<T*>(R_ExternalPtrAddr(handle));
 }
 
-// -- the parts --
+// -- losses, and where a walk is --
+
+std::vector<std::string> losses;  // class, path, what, .., until R asks for them
+
+void on_loss(LossClass loss_class, std::string_view path, std::string_view what) {
+  losses.insert(losses.end(), {std::to_string(static_cast<int>(loss_class)), std::string(path),
+                               std::string(what)});
+}
 
 /// Where in a value a walk is. A PathStep changes the path.
 struct Place {
@@ -160,20 +214,4 @@ struct Place {
   }
 };
 
-/// What a codec left out, until R asks for it.
-void on_loss(LossClass loss_class, std::string_view path, std::string_view what);
-/// A value, or a part of it, as an object of R; `kept` is what the value views.
-SEXP to_r(const Value& value, SEXP kept, const std::string& path);
-/// The value of a handle, or of an object of R, whose vectors it views: they are added to `kept`, a
-/// list of one item.
-Value from_r(SEXP x, SEXP kept);
-void make_view_class(DllInfo* info);
-
-// What R/read.R calls; `walk` is of the conversion that calls it.
-SEXP pc_c_elements(SEXP walk, SEXP dtype, SEXP unit, SEXP n, SEXP may_miss);
-SEXP pc_c_lists(SEXP walk);
-SEXP pc_c_items(SEXP walk, SEXP are_records);
-/// What R/write.R calls: numbers as float16.
-SEXP pc_c_half(SEXP numbers);
-
-}  // namespace r_package
+}  // namespace

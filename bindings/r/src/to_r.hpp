@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Values of the library as objects of R. Nodes are walked here; R/read.R says what an array
 // becomes.
+#pragma once
+
 #include "glue.hpp"
 
 #include <R_ext/Altrep.h>
 
 #include <algorithm>
-#include <cstring>
-#include <vector>
 
-namespace r_package {
 namespace {
 
 // -- views: vectors of doubles in the memory of a value. Who writes to one gets a copy --
@@ -56,7 +55,7 @@ struct Shared {
   Place place;
   SEXP kept;
   Budget budget;
-  std::uint64_t units = 0, bytes = 0;
+  std::uint64_t spent = 0;
 };
 
 constexpr std::uint64_t least_viewed = 512;  // numbers
@@ -68,18 +67,18 @@ class Walk {
   SEXP root() { return node(*value_.root()); }
 
   /// `n` numbers or strings, with the attribute `present`: a byte for each, if some may be missing.
-  /// What can be viewed has no such attribute. dtype NONE: strings. Booleans and float32 are bytes.
+  /// What can be viewed has no such attribute. dtype NONE: strings. Booleans are bytes.
   SEXP elements(std::uint32_t dtype, std::uint32_t unit, std::uint64_t n, bool may_miss) {
     if (n >= least_viewed && polycodec_node_proper(value_.root())->kind == POLYCODEC_KIND_ARRAY)
       if (const double* const data = aligned_doubles(array()); data != nullptr)
         return new_view({value_, data, static_cast<R_xlen_t>(n)}, shared_.kept);
-    spend(n, 9 * n);
-    const bool are_bytes = dtype == POLYCODEC_DTYPE_BOOLEAN || dtype == POLYCODEC_DTYPE_FLOAT32;
-    const Kept x(dtype == POLYCODEC_DTYPE_NONE         ? vector(STRSXP, n)
-                 : are_bytes                           ? vector(RAWSXP, n * dtype_size(dtype))
-                 : dtype == POLYCODEC_DTYPE_INT32      ? vector(INTSXP, n)
-                 : dtype == POLYCODEC_DTYPE_COMPLEX128 ? vector(CPLXSXP, n)
-                                                       : vector(REALSXP, n));
+    spend(9 * n);
+    const Kept x(vector(dtype == POLYCODEC_DTYPE_NONE         ? STRSXP
+                        : dtype == POLYCODEC_DTYPE_BOOLEAN    ? RAWSXP
+                        : dtype == POLYCODEC_DTYPE_INT32      ? INTSXP
+                        : dtype == POLYCODEC_DTYPE_COMPLEX128 ? CPLXSXP
+                                                              : REALSXP,
+                        n));
     const Kept present(vector(RAWSXP, may_miss ? n : 0));
     std::uint8_t* const is = may_miss ? RAW(present) : nullptr;
     std::uint64_t found = 0;
@@ -105,14 +104,11 @@ class Walk {
     const Kept ranges(vector(REALSXP, 2 * a.length));
     for (std::uint64_t i = 0; i < a.length; ++i) {
       const polycodec_range range = polycodec_list_range(&a, i);
-      spend(1, 64 + (range.end - range.begin) * 8);
+      spend((range.end - range.begin) * 8);
       REAL(ranges)[i] = static_cast<double>(range.begin);
       REAL(ranges)[a.length + i] = static_cast<double>(range.end - range.begin);
     }
-    const Kept both(vector(VECSXP, 2));
-    SET_VECTOR_ELT(both, 0, part({nullptr, a.children[0], POLYCODEC_WHOLE}));
-    SET_VECTOR_ELT(both, 1, ranges);
-    return both;
+    return list_of({Kept(part({nullptr, a.children[0], POLYCODEC_WHOLE})), ranges});
   }
 
   /// The items of an array as a list, or where they are records as a data.frame.
@@ -128,15 +124,14 @@ class Walk {
   }
 
  private:
-  void spend(std::uint64_t units, std::uint64_t bytes) {
-    shared_.units += units;
-    shared_.bytes += bytes;
-    if (shared_.units < 10000 && shared_.bytes < 1000000) return;
+  void spend(std::uint64_t bytes) {
+    if ((shared_.spent += 64 + bytes) < 1000000) return;
     r([] {
       R_CheckUserInterrupt();
       return R_NilValue;
     });
-    shared_.budget.spend(std::exchange(shared_.units, 0), std::exchange(shared_.bytes, 0));
+    const std::uint64_t spent = std::exchange(shared_.spent, 0);
+    shared_.budget.spend(spent / 32, spent);
   }
   /// A list of R says what each item is, and not which alternative of a union.
   void lose_alternatives() {
@@ -156,7 +151,7 @@ class Walk {
     Walk walk(value_.part(item), shared_);
     const Kept pointer(r([&] { return R_MakeExternalPtr(&walk, R_NilValue, R_NilValue); }));
     const std::string type = walk.value_.type();
-    spend(10 + type.size(), type.size());
+    spend(400 + type.size());
     const Kept words(text_of(type)), path(text_of(shared_.place.path));
     const Kept notes(metadata == nullptr ? R_NilValue : node(*metadata));
     return ask("array_of", {pointer, words, path, notes});
@@ -170,7 +165,7 @@ class Walk {
     if (data == nullptr || a.length >= least_viewed || a.metadata != nullptr ||
         std::any_of(data, data + a.length, [](double x) { return R_IsNA(x) != 0; }))
       return asked({nullptr, &a, POLYCODEC_WHOLE}, a.metadata);
-    spend(a.length, 8 * a.length);
+    spend(8 * a.length);
     const Kept x(vector(REALSXP, a.length));
     std::copy_n(data, a.length, REAL(x));
     return x;
@@ -185,15 +180,11 @@ class Walk {
   }
 
   std::uint64_t strings(SEXP x, std::uint8_t* present) {
-    const Sink sink = Sink::contiguous();
-    std::vector<std::uint64_t> ends(size_of(x));
-    std::uint64_t found = 0;
-    border::call(polycodec_value_texts, value_.raw(), to_bytes("$"), sink.raw(), ends.data(),
-                 std::uint64_t{ends.size()}, present, &found);
-    const std::string_view all = sink.bytes();
-    for (std::uint64_t i = 0, begin = 0; i < ends.size(); begin = ends[i++])
-      set_text(x, i, all.substr(begin, ends[i] - begin), shared_.place.path);
-    return found;
+    std::vector<std::uint8_t> is;
+    const auto all = value_.texts("$", present == nullptr ? nullptr : &is);
+    for (std::uint64_t i = 0; i < all.size(); ++i) set_text(x, i, all[i], shared_.place.path);
+    std::copy(is.begin(), is.end(), present);
+    return all.size();
   }
 
   /// A data.frame, whose columns may be matrices, lists and data.frames. If they are chosen in a
@@ -222,7 +213,7 @@ class Walk {
 
   SEXP node(const polycodec_node& from) {
     shared_.place.descend();
-    spend(1, 64 + (from.kind == POLYCODEC_KIND_STRING ? polycodec_node_size(&from) : 0));
+    spend(from.kind == POLYCODEC_KIND_STRING ? polycodec_node_size(&from) : 0);
     SEXP made = bare(from);
     --shared_.place.depth;
     return made;
@@ -238,7 +229,7 @@ class Walk {
       case POLYCODEC_KIND_STRING:
         return text(from);
       case POLYCODEC_KIND_BINARY:
-        return raw_of(to_string_view(from.as.data, n));
+        return raw_of(bytes_of(from));
       case POLYCODEC_KIND_LIST:
         return list(n, item);
       case POLYCODEC_KIND_TUPLE:
@@ -271,7 +262,7 @@ class Walk {
   template <class Make>
   SEXP list(std::uint64_t n, const Make& make, SEXP names = R_NilValue,
             const char* dtype = nullptr) {
-    spend(n, n * 8);
+    spend(n * 8);
     const Kept x(vector(VECSXP, n));
     for (std::uint64_t i = 0; i < n; ++i) {
       const PathStep step = names == R_NilValue ? PathStep(shared_.place.path, i)
@@ -286,24 +277,24 @@ class Walk {
   /// Members, or entries of a map: those with other keys than strings are pairs of key and value.
   SEXP members(const polycodec_node* nodes, std::uint64_t n, const char* dtype) {
     const Kept names(vector(STRSXP, n));
+    const auto value = [&](std::uint64_t i) { return node(nodes[2 * i + 1]); };
+    const auto pair = [&](std::uint64_t i) {
+      const Kept key(node(nodes[2 * i]));
+      return list_of({key, Kept(value(i))});
+    };
     for (std::uint64_t i = 0; i < n; ++i) {
-      const polycodec_node& key = nodes[2 * i];
-      if (key.kind != POLYCODEC_KIND_STRING) {
-        const auto pair = [&](std::uint64_t k) {
-          return list(2, [&](std::uint64_t part) { return node(nodes[2 * k + part]); });
-        };
-        return list(n, pair, R_NilValue, dtype);
-      }
-      set_text(names, i, to_string_view(key.as.data, polycodec_node_size(&key)),
-               shared_.place.path);
+      if (nodes[2 * i].kind != POLYCODEC_KIND_STRING) return list(n, pair, R_NilValue, dtype);
+      set_text(names, i, bytes_of(nodes[2 * i]), shared_.place.path);
     }
-    return list(
-        n, [&](std::uint64_t i) { return node(nodes[2 * i + 1]); }, names, dtype);
+    return list(n, value, names, dtype);
   }
 
+  static std::string_view bytes_of(const polycodec_node& from) {
+    return to_string_view(from.as.data, polycodec_node_size(&from));
+  }
   SEXP text(const polycodec_node& from) {
     const Kept x(vector(STRSXP, 1));
-    set_text(x, 0, to_string_view(from.as.data, polycodec_node_size(&from)), shared_.place.path);
+    set_text(x, 0, bytes_of(from), shared_.place.path);
     return from.dtype == POLYCODEC_STRING_LENIENT ? ask("lenient", {x}) : SEXP(x);
   }
 
@@ -325,28 +316,19 @@ class Walk {
   Shared& shared_;
 };
 
-Walk& walk_of(SEXP walk) {
-  return *static_cast<Walk*>(R_ExternalPtrAddr(walk));
-}
-
-}  // namespace
-
 SEXP to_r(const Value& value, SEXP kept, const std::string& path) {
   Shared shared{{path}, kept, value.budget()};
   return Walk(value, shared).root();
 }
 
-SEXP pc_c_elements(SEXP walk, SEXP dtype, SEXP unit, SEXP n, SEXP may_miss) {
-  return walk_of(walk).elements(static_cast<std::uint32_t>(Rf_asInteger(dtype)),
-                                static_cast<std::uint32_t>(Rf_asInteger(unit)),
-                                static_cast<std::uint64_t>(Rf_asReal(n)),
-                                Rf_asLogical(may_miss) == TRUE);
+SEXP pc_c_elements(Walk& walk, std::uint32_t dtype, std::uint32_t unit, double n, bool may_miss) {
+  return walk.elements(dtype, unit, static_cast<std::uint64_t>(n), may_miss);
 }
-SEXP pc_c_lists(SEXP walk) {
-  return walk_of(walk).lists();
+SEXP pc_c_lists(Walk& walk) {
+  return walk.lists();
 }
-SEXP pc_c_items(SEXP walk, SEXP are_records) {
-  return walk_of(walk).items(Rf_asLogical(are_records) == TRUE);
+SEXP pc_c_items(Walk& walk, bool are_records) {
+  return walk.items(are_records);
 }
 
 void make_view_class(DllInfo* info) {
@@ -357,4 +339,4 @@ void make_view_class(DllInfo* info) {
   R_set_altreal_Elt_method(view_class, view_item);
 }
 
-}  // namespace r_package
+}  // namespace

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Objects of R as values of the library. R/write.R says what an object is made of, and checks that
 // it fits. Vectors that are stored as R has them are viewed.
+#pragma once
+
 #include <polycodec/detail/half.hpp>
 
 #include "glue.hpp"
 
-#include <cstring>
+#include <bit>
 
-namespace r_package {
 namespace {
 
 /// What R says of an object: its kind, its metadata, and what that kind is made of.
@@ -25,17 +26,15 @@ class Making {
 
   Node node(SEXP x) {
     place_.descend();
-    Node made;
-    if (const std::optional<Node> plain = plain_node(x)) {
-      made = *plain;
-    } else {
+    std::optional<Node> made = plain_node(x);
+    if (!made) {
       const Form form = form_of(x, false);
       made = node_of(form);
-      if (form.metadata() != R_NilValue && made.kind != POLYCODEC_KIND_ARRAY)
-        made = out_.annotated(made, node(form.metadata()));
+      if (form.metadata() != R_NilValue && made->kind != POLYCODEC_KIND_ARRAY)
+        made = out_.annotated(*made, node(form.metadata()));
     }
     --place_.depth;
-    return made;
+    return *made;
   }
 
  private:
@@ -68,7 +67,7 @@ class Making {
     for (SEXP const note :
          {R_DimSymbol, Rf_install("dtype"), Rf_install("units"), Rf_install("metadata")})
       if (Rf_getAttrib(x, note) != R_NilValue) return std::nullopt;
-    if (TYPEOF(x) == VECSXP) return list(x, {});
+    if (TYPEOF(x) == VECSXP) return list(x);
     if (Rf_xlength(x) != 1 || Rf_getAttrib(x, R_NamesSymbol) != R_NilValue) return std::nullopt;
     if (TYPEOF(x) == LGLSXP && LOGICAL_RO(x)[0] != NA_LOGICAL)
       return Builder::boolean(LOGICAL_RO(x)[0] != 0);
@@ -76,9 +75,8 @@ class Making {
       return Builder::integer(INTEGER_RO(x)[0], POLYCODEC_DTYPE_INT32);
     if (TYPEOF(x) == REALSXP && !is_count && R_IsNA(REAL_RO(x)[0]) == 0)
       return Builder::real(REAL_RO(x)[0]);
-    const polycodec_column counts = {is_count ? REAL_RO(x) : nullptr, 0, POLYCODEC_DTYPE_INT64, 0};
-    if (is_count && polycodec_column_item(&counts, 0) != INT64_MIN)
-      return Builder::integer(polycodec_column_item(&counts, 0));
+    if (is_count && std::bit_cast<std::int64_t>(REAL_RO(x)[0]) != INT64_MIN)
+      return Builder::integer(std::bit_cast<std::int64_t>(REAL_RO(x)[0]));
     if (TYPEOF(x) == STRSXP && STRING_ELT(x, 0) != NA_STRING) return text(x);
     return std::nullopt;
   }
@@ -96,36 +94,41 @@ class Making {
     if (form.is("bytes")) return Builder::bytes_view(stored(form[0]));
     if (form.is("extension")) return out_.extension(text_in(form[0]), node(form[1]));
     if (form.is("scalar")) return scalar(*elements(form));
-    if (form.is("list") || form.is("tuple") || form.is("map")) return list(form[0], form);
+    if (form.is("list")) return list(form[0]);
+    if (form.is("map")) return map(form[0], form[1]);
+    if (form.is("tuple")) {
+      Node made = list(form[0]);
+      if (made.kind == POLYCODEC_KIND_LIST) made.kind = POLYCODEC_KIND_TUPLE;
+      return made;
+    }
     return Builder::array(array(form));
   }
 
-  /// Items or members; entries of a map without names are lists of a key and a value.
-  Node list(SEXP x, const std::optional<Form>& form) {
+  /// Where item `i` of a list is, which may have names.
+  PathStep step_to(SEXP names, std::uint64_t i) {
+    return names == R_NilValue ? PathStep(place_.path, i)
+                               : PathStep(place_.path, text_in(names, i));
+  }
+  Node list(SEXP x) {
     const std::uint64_t n = size_of(x);
     const Kept names(Rf_getAttrib(x, R_NamesSymbol));
-    const bool is_map = form && form->is("map"), are_named = names != R_NilValue;
+    const bool are_named = names != R_NilValue;
     Node* nodes = nullptr;
-    Node made = is_map      ? out_.map(n, &nodes)
-                : are_named ? out_.object(n, &nodes)
-                            : out_.list(n, &nodes);
-    if (form && form->is("tuple") && !are_named) made.kind = POLYCODEC_KIND_TUPLE;
+    const Node made = are_named ? out_.object(n, &nodes) : out_.list(n, &nodes);
     for (std::uint64_t i = 0; i < n; ++i) {
-      SEXP item = item_of(x, i);
-      const PathStep step =
-          are_named ? PathStep(place_.path, text_in(names, i)) : PathStep(place_.path, i);
-      if (are_named) {
-        *nodes++ = text(names, i);
-      } else if (is_map) {
-        if (TYPEOF(item) != VECSXP || XLENGTH(item) != 2)
-          throw Error(Status::type,
-                      "an entry of a map without names is a list of its key and its value")
-              .detail("r.map")
-              .path(place_.path);
-        *nodes++ = node(item_of(item, 0));
-        item = item_of(item, 1);
-      }
-      *nodes++ = node(item);
+      const PathStep step = step_to(names, i);
+      if (are_named) *nodes++ = text(names, i);
+      *nodes++ = node(item_of(x, i));
+    }
+    return made;
+  }
+  Node map(SEXP keys, SEXP values) {
+    Node* nodes = nullptr;
+    const Node made = out_.map(size_of(keys), &nodes);
+    for (std::uint64_t i = 0; i < size_of(keys); ++i) {
+      const PathStep step(place_.path, i);
+      *nodes++ = node(item_of(keys, i));
+      *nodes++ = node(item_of(values, i));
     }
     return made;
   }
@@ -133,20 +136,19 @@ class Making {
   /// The element of an array of one as a node.
   Node scalar(const polycodec_array& one) {
     const View element = View::element(one, 0);
-    if (element.kind() == POLYCODEC_KIND_WIDE) return out_.wide(one.dtype, one.data);
     if (is_time(one.dtype)) {
       const polycodec_time time = element.as_time();
       return element.kind() == POLYCODEC_KIND_DURATION
                  ? out_.duration(time.count, time.unit)
                  : out_.timestamp(time.count, time.nanoseconds, time.unit);
     }
-    Node made = polycodec_node_make(static_cast<std::uint8_t>(element.kind()), one.dtype, 0);
-    const bool is_half = one.dtype == POLYCODEC_DTYPE_FLOAT16;
-    polycodec_column bits = {one.data, 0, one.dtype, 0};
-    if (is_half) bits.dtype = POLYCODEC_DTYPE_UINT16;
-    made.as.i64 = polycodec_column_item(&bits, 0);
-    if (made.kind == POLYCODEC_KIND_FLOAT && !is_half)
-      std::memcpy(&made.as, one.data, one.item_size);
+    const auto dtype = static_cast<std::uint8_t>(one.dtype);
+    if (element.kind() == POLYCODEC_KIND_SIGNED) return Builder::integer(element.as_int64(), dtype);
+    std::byte bits[16] = {};
+    element.copy_bits(bits);
+    if (element.kind() == POLYCODEC_KIND_WIDE) return out_.wide(dtype, bits);
+    Node made = polycodec_node_make(static_cast<std::uint8_t>(element.kind()), dtype, 0);
+    std::memcpy(&made.as, bits, sizeof made.as);
     return made;
   }
 
@@ -222,7 +224,7 @@ class Making {
 
   polycodec_array* document(SEXP x) {
     polycodec_array* const made = out_.new_array(POLYCODEC_LAYOUT_DOCUMENT, size_of(x));
-    made->nodes = list(x, {}).as.nodes;
+    made->nodes = list(x).as.nodes;
     return made;
   }
 
@@ -231,14 +233,19 @@ class Making {
   Place place_;
 };
 
-}  // namespace
+/// A value that R gives: that of a handle, or an object of R, whose vectors it views. These may
+/// change after the call.
+struct Given {
+  explicit Given(SEXP x) : kept(r([&] { return Rf_list1(x); })) {
+    MARK_NOT_MUTABLE(x);
+    value = TYPEOF(x) == EXTPTRSXP
+                ? owned<Value>(x)
+                : Value::build([&](Builder& out) { return Making(out, kept).node(x); });
+  }
 
-Value from_r(SEXP x, SEXP kept) {
-  SETCAR(kept, x);
-  if (TYPEOF(x) == EXTPTRSXP) return owned<Value>(x);
-  MARK_NOT_MUTABLE(x);
-  return Value::build([&](Builder& out) { return Making(out, kept).node(x); });
-}
+  Kept kept;  // a list of the object and what was made of it
+  Value value;
+};
 
 SEXP pc_c_half(SEXP numbers) {
   std::vector<std::uint16_t> halves;
@@ -247,4 +254,4 @@ SEXP pc_c_half(SEXP numbers) {
   return raw_of(to_string_view(halves.data(), 2 * halves.size()));
 }
 
-}  // namespace r_package
+}  // namespace

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// The functions of the library that take a value as a whole. scripts/r_sys.py makes exports.cpp of
+// those that begin with pc_c_.
+#pragma once
+
+#include "from_r.hpp"
+#include "to_r.hpp"
+
+namespace {
+
+/// What applies to a call, its source and what it writes: see call_options() in R.
+struct Options {
+  CallOptions call{.on_loss = on_loss};
+  SourceOptions source;
+  WriteOptions write;
+};
+
+/// The registry, which the first call opens.
+Registry opened;
+const Registry& registry() {
+  if (!opened) opened = Registry::open();
+  return opened;
+}
+
+/// What is done when R loads the package.
+void start(DllInfo* info) {
+  R_PreserveObject(jump_token = R_MakeUnwindCont());
+  package = R_FindNamespace(PROTECT(Rf_mkString("polycodec")));
+  UNPROTECT(1);
+  make_view_class(info);
+}
+
+void pc_c_lose(std::uint32_t loss_class, const std::string& path, const std::string& what) {
+  on_loss(static_cast<LossClass>(loss_class), path, what);
+}
+std::vector<std::string> pc_c_losses() {
+  return std::exchange(losses, {});
+}
+
+// -- the registry --
+
+void pc_c_setup(const std::string& config, const std::vector<std::string>& add_paths,
+                std::uint32_t threads) {
+  RegistryOptions options;
+  if (!config.empty()) options.layers = {{config, "pc_setup"}};
+  options.add_paths = add_paths;
+  options.threads = threads;
+  opened = Registry::open(options);
+}
+SEXP pc_c_describe(std::uint32_t what) {
+  return raw_of(registry().description(static_cast<About>(what)));
+}
+SEXP pc_c_units(SEXP numbers, const std::string& from, const std::string& to) {
+  const Kept made(r([&] { return Rf_duplicate(numbers); }));
+  convert_units(from, to, {REAL(made), size_of(made)});
+  return made;
+}
+
+// -- reading --
+
+std::string_view bytes_in(SEXP raw) {
+  return {reinterpret_cast<const char*>(RAW_RO(raw)), static_cast<std::size_t>(XLENGTH(raw))};
+}
+
+/// The options of a call that Ctrl-C ends. Of channels and collections nobody hears how far they
+/// are.
+CallOptions interruptible(const Options& options) {
+  CallOptions call = options.call;
+  call.on_progress = [](const polycodec_progress&) {
+    return R_ToplevelExec([](void*) { R_CheckUserInterrupt(); }, nullptr) != FALSE;
+  };
+  return call;
+}
+
+/// `what`: bytes, which R keeps, or the path of a file. R's collector does not see the memory of
+/// values: it runs for each 512 MiB of input.
+Source source_of(SEXP what, const Options& options) {
+  static std::uint64_t since = 0;
+  MARK_NOT_MUTABLE(what);
+  Source source = TYPEOF(what) == RAWSXP ? Source::view(bytes_in(what), options.source)
+                                         : Source::file(word_in(what), options.source);
+  since += source.bytes().size() + 65536;
+  if (since >= std::uint64_t{1} << 29) {
+    since = 0;
+    R_gc();
+  }
+  return source;
+}
+
+/// A value as a handle, or it or the part at a path as an object of R.
+SEXP given_to_r(const Value& value, SEXP kept, bool as_view, const std::string& path) {
+  if (!as_view) return path.empty() ? to_r(value, kept, "$") : to_r(value.part(path), kept, path);
+  const Kept view(handle(value, kept));
+  set_attribute(view, "class", Kept(text_of("pc_view")));
+  return view;
+}
+
+SEXP facts_of(const Result& result) {
+  const std::string facts[] = {result.codec, std::to_string(result.bytes),
+                               std::to_string(static_cast<int>(result.kept)), result.reason};
+  return texts_of(facts);
+}
+
+SEXP pc_c_open(SEXP what, const Format& format, const Options& options, bool as_view,
+               const std::string& path) {
+  const Source source = source_of(what, options);
+  return given_to_r(registry().decode(source, interruptible(options), format), what, as_view, path);
+}
+/// The named values of an archive, directory or store file, as JSON.
+SEXP pc_c_members(const std::string& path, const Format& format, const Options& options) {
+  return raw_of(Collection(registry(), path, format, options.call).list().text({.plain = true}));
+}
+
+// -- values --
+
+SEXP pc_c_value(const Given& x, const std::string& path) {
+  return given_to_r(x.value, x.kept, false, path);
+}
+SEXP pc_c_encode(const Given& x, const Format& format, const Options& options) {
+  Sink sink = Sink::contiguous();
+  registry().codec(format).encode(x.value, sink, interruptible(options));
+  return raw_of(sink.bytes());
+}
+SEXP pc_c_save(const Given& x, const std::string& path, const Format& format,
+               const Options& options) {
+  return facts_of(registry().write(x.value, path, format, interruptible(options), options.write));
+}
+SEXP pc_c_convert(SEXP what, const Format& from, const std::string& path, const Format& format,
+                  const Options& options) {
+  return facts_of(registry().convert(source_of(what, options), path, from, format,
+                                     interruptible(options), options.write));
+}
+std::string pc_c_type(const Given& x) {
+  return x.value.type();
+}
+std::string pc_c_text(const Given& x, bool plain) {
+  return x.value.text({.plain = plain});
+}
+
+// -- messages --
+
+SEXP pc_c_channel(const std::string& options, const Options& call) {
+  return handle(Channel(registry(), options, call.call), R_NilValue);
+}
+
+/// The message for a value, or the one that ends the stream.
+SEXP pc_c_pack(SEXP channel, const Given& x, const std::string& header, bool is_end) {
+  return raw_of(owned<Channel>(channel).pack(is_end ? Value() : x.value, header).bytes());
+}
+
+/// Takes bytes, or NULL for their end.
+void pc_c_feed(SEXP channel, SEXP bytes) {
+  if (bytes == R_NilValue)
+    owned<Channel>(channel).end_of_input();
+  else
+    owned<Channel>(channel).feed(bytes_in(bytes));
+}
+
+/// The next message: its value or a handle of it, its header as JSON, and the number of a control
+/// message. NULL: it is not all there.
+SEXP pc_c_next(SEXP channel, bool as_view) {
+  const std::optional<Received> received = owned<Channel>(channel).next();
+  if (!received) return R_NilValue;
+  const Kept value(given_to_r(received->value, R_NilValue, as_view, {}));
+  const Kept header(raw_of(received->header)), control(number(received->control));
+  return list_of({value, header, control});
+}
+
+}  // namespace
