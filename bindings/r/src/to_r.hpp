@@ -162,7 +162,7 @@ class Walk {
   SEXP short_numbers(const polycodec_node& from) {
     const polycodec_array& a = *from.as.array;
     const double* const data = aligned_doubles(a);
-    if (data == nullptr || a.length >= least_viewed || a.metadata != nullptr ||
+    if (data == nullptr || a.length == 1 || a.length >= least_viewed || a.metadata != nullptr ||
         std::any_of(data, data + a.length, [](double x) { return R_IsNA(x) != 0; }))
       return asked({nullptr, &a, POLYCODEC_WHOLE}, a.metadata);
     spend(8 * a.length);

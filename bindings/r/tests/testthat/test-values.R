@@ -60,6 +60,14 @@ test_that("item [1,2,3] of an array is the same number as elsewhere", {
   expect_match(pc_text(x), "[120, 121, 122, 123]", fixed = TRUE)
 })
 
+test_that("an array of one item has a dimension", {
+  for (type in c("float64", "float32", "int32", "int64", "bool")) {
+    x <- pc_decode(charToRaw(sprintf('{"type": "1 * %s", "value": [%s]}', type, if (type == "bool") "true" else 1)), "text")
+    expect_identical(dim(x), 1L, info = type)
+    expect_identical(pc_type(x), paste("1 *", type))
+  }
+})
+
 test_that("units and metadata are attributes", {
   x <- pc_as(c(1, 2), units = "cm")
   attr(x, "metadata") <- list(title = "length")
