@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Makes the layers of the R package that follow from declarations: r_sys.py [--update].
 
-bindings/r/src/exports.cpp has for R each function of the glue that begins with pc_c_, and reads the options of a call.
+bindings/r/src/exports.cpp has what R calls: CALLS, and functions of the glue that begin with pc_c_. It reads their arguments.
 bindings/r/R/sys.R has the names of what the headers number.
 Without --update it compares, and fails where a file is not what the headers and the glue give.
 """
@@ -32,6 +32,49 @@ ARGUMENTS = {
     "Walk&": "*static_cast<Walk*>(R_ExternalPtrAddr({}))",
 }
 RESULTS = {"SEXP": "{}", "std::string": "text_of({})", "std::vector<std::string>": "texts_of({})"}
+
+# What R calls that is one expression.
+CALLS = [
+    (
+        "void pc_c_lose(std::uint32_t loss_class, const std::string& path, const std::string& what)",
+        "on_loss(static_cast<LossClass>(loss_class), path, what)",
+    ),
+    ("std::vector<std::string> pc_c_losses()", "std::exchange(losses, {})"),
+    ("SEXP pc_c_describe(std::uint32_t what)", "raw_of(registry().description(static_cast<About>(what)))"),
+    (
+        "SEXP pc_c_open(SEXP what, const Format& format, const Options& options, bool as_view, const std::string& path)",
+        "given_to_r(registry().decode(source_of(what, options), interruptible(options), format), what, as_view, path)",
+    ),
+    (
+        "SEXP pc_c_members(const std::string& path, const Format& format, const Options& options)",
+        "raw_of(Collection(registry(), path, format, options.call).list().text({.plain = true}))",
+    ),
+    ("SEXP pc_c_value(const Given& x, const std::string& path)", "given_to_r(x.value, x.kept, false, path)"),
+    (
+        "SEXP pc_c_save(const Given& x, const std::string& path, const Format& format, const Options& options)",
+        "facts_of(registry().write(x.value, path, format, interruptible(options), options.write))",
+    ),
+    (
+        "SEXP pc_c_convert(SEXP what, const Format& from, const std::string& path, const Format& to, const Options& options)",
+        "facts_of(registry().convert(source_of(what, options), path, from, to, interruptible(options), options.write))",
+    ),
+    ("std::string pc_c_type(const Given& x)", "x.value.type()"),
+    ("std::string pc_c_text(const Given& x, bool plain)", "x.value.text({.plain = plain})"),
+    (
+        "SEXP pc_c_channel(const std::string& text, const Options& options)",
+        "handle(Channel(registry(), text, options.call), R_NilValue)",
+    ),
+    (
+        "SEXP pc_c_pack(SEXP channel, const Given& x, const std::string& header, bool is_end)",
+        "raw_of(owned<Channel>(channel).pack(is_end ? Value() : x.value, header).bytes())",
+    ),
+    (
+        "SEXP pc_c_elements(Walk& walk, std::uint32_t dtype, std::uint32_t unit, double n, bool may_miss)",
+        "walk.elements(dtype, unit, static_cast<std::uint64_t>(n), may_miss)",
+    ),
+    ("SEXP pc_c_lists(Walk& walk)", "walk.lists()"),
+    ("SEXP pc_c_items(Walk& walk, bool are_records)", "walk.items(are_records)"),
+]
 
 # Of options.hpp and source_sink.hpp: the parts of Options in polycodec.hpp, and types of fields that R sets.
 PARTS = {"call": "CallOptions", "source": "SourceOptions", "write": "WriteOptions"}
@@ -70,15 +113,19 @@ namespace {
 """
 
 
-def functions() -> list[tuple[str, str, list[str]]]:
-    """The functions of the glue that R calls: result, name, types of the parameters."""
+def functions() -> list[tuple[str, str, list[tuple[str, str]], str]]:
+    """What R calls: result, name, types and names of the parameters, and the expression."""
     found = []
+    declared = list(CALLS)
     for path in sorted(GLUE.glob("*.hpp")):
-        for result, name, parameters in re.findall(
-            r"^([\w:<>]+) (pc_c_\w+)\((.*?)\) \{", path.read_text(), flags=re.MULTILINE | re.DOTALL
-        ):
-            listed = host_header.split(" ".join(parameters.split()))
-            found.append((result, name, [parameter.rpartition(" ")[0] for parameter in listed]))
+        text = path.read_text()
+        declared += [(head, "") for head in re.findall(r"^([\w:<>]+ pc_c_\w+\([^{]*?\)) \{", text, flags=re.MULTILINE)]
+    for head, expression in declared:
+        match = re.fullmatch(r"([\w:<>]+) (\w+)\((.*)\)", " ".join(head.split()))
+        assert match, head
+        parameters = [parameter.rpartition(" ") for parameter in host_header.split(match[3])]
+        call = f"{match[2]}({', '.join(name for _, _, name in parameters)})"
+        found.append((match[1], match[2], [(kind, name) for kind, _, name in parameters], expression or call))
     return found
 
 
@@ -125,22 +172,22 @@ def exports() -> str:
                 lines.append(f"  if (SEXP x = item_of(given, {i}); x != R_NilValue)")
                 lines.append(f"    options.{part}.{name} = {FIELDS[kind].format('x')};")
     lines += ["  return options;", "}", ""]
-    for result, name, types in functions():
-        names = [f"a{i}" for i in range(len(types))]
-        arguments = ", ".join(ARGUMENTS[kind].format(a) for kind, a in zip(types, names, strict=True))
-        call = f"{name}({arguments})"
-        lines.append(f"SEXP call_{name}({', '.join(f'SEXP {a}' for a in names)}) {{")
+    for result, name, parameters, expression in functions():
+        lines.append(f"SEXP call_{name}({', '.join(f'SEXP {given}_' for _, given in parameters)}) {{")
         lines.append("  return entry([&]() -> SEXP {")
+        for kind, given in parameters:
+            value = ARGUMENTS[kind].format(f"{given}_")
+            lines.append(f"    {kind} {given} = {value};")
         if result == "void":
-            lines += [f"    {call};", "    return R_NilValue;"]
+            lines += [f"    {expression};", "    return R_NilValue;"]
         else:
-            lines.append(f"    return {RESULTS[result].format(call)};")
+            lines.append(f"    return {RESULTS[result].format(expression)};")
         lines += ["  });", "}"]
     lines += ["", "template <class Function>", "DL_FUNC pointer(Function* function) {"]
     lines += ["  return reinterpret_cast<DL_FUNC>(reinterpret_cast<void (*)()>(function));", "}", ""]
     lines += ["}  // namespace", "", 'extern "C" void R_init_polycodec(DllInfo* info) {']
     lines += ["  static const R_CallMethodDef functions[] = {"]
-    lines += [f'      {{"{name}", pointer(call_{name}), {len(types)}}},' for _, name, types in functions()]
+    lines += [f'      {{"{name}", pointer(call_{name}), {len(parameters)}}},' for _, name, parameters, _ in functions()]
     lines += ["      {nullptr, nullptr, 0}};", "  R_registerRoutines(info, nullptr, functions, nullptr, nullptr);"]
     lines += ["  R_useDynamicSymbols(info, FALSE);", "  R_forceSymbols(info, TRUE);", "  start(info);", "}"]
     return HEAD + "\n".join(lines) + "\n"

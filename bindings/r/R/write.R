@@ -19,7 +19,7 @@ form <- function(x, path, column) {
     return(as("table", unclass(x), as.double(.row_names_info(x, 2L)), word == "tuple"))
   if (is.list(x) && grepl("^(var \\* |bytes)", word)) {
     is_binary <- startsWith(word, "bytes")
-    return(as("lists", flat(x, word), cumsum(as.double(lengths(x))), if (is_binary) 2 else 0, NULL))
+    return(as("lists", flat(x, word), offsets_of(lengths(x)), if (is_binary) 2 else 0, NULL))
   }
   if (is.list(x) && !startsWith(word, "fixed_bytes"))
     return(if (word == "map") as("map", keys_of(x, path), if (is.null(names(x))) lapply(x, `[[`, 2) else x)
@@ -35,12 +35,14 @@ form <- function(x, path, column) {
     present <- if (anyNA(x)) as.raw(!is.na(x))
     x <- enc2utf8(as.vector(x))
     x[is.na(x)] <- ""
-    return(as("lists", charToRaw(paste(x, collapse = "")), cumsum(as.double(nchar(x, "bytes"))), 1, present))
+    return(as("lists", charToRaw(paste(x, collapse = "")), offsets_of(nchar(x, "bytes")), 1, present))
   }
   made <- elements_of(x, word, path)
   if (is_one && identical(made[[2]], as.raw(0))) return(as("null"))
   as(if (is_one) "scalar" else "elements", made[[1]], made[[2]], c(made[[3]], if (is.null(dim(x))) length(x) else dim(x)))
 }
+
+offsets_of <- function(sizes) bit64::as.integer64(c(0, cumsum(as.double(sizes))))
 
 #' Objects of classes as vectors and lists.
 #' @noRd

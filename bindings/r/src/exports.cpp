@@ -75,112 +75,166 @@ Options options_in(SEXP given) {
   return options;
 }
 
-SEXP call_pc_c_half(SEXP a0) {
+SEXP call_pc_c_lose(SEXP loss_class_, SEXP path_, SEXP what_) {
   return entry([&]() -> SEXP {
-    return pc_c_half(a0);
-  });
-}
-SEXP call_pc_c_lose(SEXP a0, SEXP a1, SEXP a2) {
-  return entry([&]() -> SEXP {
-    pc_c_lose(static_cast<std::uint32_t>(Rf_asReal(a0)), word_in(a1), word_in(a2));
+    std::uint32_t loss_class = static_cast<std::uint32_t>(Rf_asReal(loss_class_));
+    const std::string& path = word_in(path_);
+    const std::string& what = word_in(what_);
+    on_loss(static_cast<LossClass>(loss_class), path, what);
     return R_NilValue;
   });
 }
 SEXP call_pc_c_losses() {
   return entry([&]() -> SEXP {
-    return texts_of(pc_c_losses());
+    return texts_of(std::exchange(losses, {}));
   });
 }
-SEXP call_pc_c_setup(SEXP a0, SEXP a1, SEXP a2) {
+SEXP call_pc_c_describe(SEXP what_) {
   return entry([&]() -> SEXP {
-    pc_c_setup(word_in(a0), texts_in(a1), static_cast<std::uint32_t>(Rf_asReal(a2)));
+    std::uint32_t what = static_cast<std::uint32_t>(Rf_asReal(what_));
+    return raw_of(registry().description(static_cast<About>(what)));
+  });
+}
+SEXP call_pc_c_open(SEXP what_, SEXP format_, SEXP options_, SEXP as_view_, SEXP path_) {
+  return entry([&]() -> SEXP {
+    SEXP what = what_;
+    const Format& format = format_in(format_);
+    const Options& options = options_in(options_);
+    bool as_view = Rf_asLogical(as_view_) == TRUE;
+    const std::string& path = word_in(path_);
+    return given_to_r(registry().decode(source_of(what, options), interruptible(options), format), what, as_view, path);
+  });
+}
+SEXP call_pc_c_members(SEXP path_, SEXP format_, SEXP options_) {
+  return entry([&]() -> SEXP {
+    const std::string& path = word_in(path_);
+    const Format& format = format_in(format_);
+    const Options& options = options_in(options_);
+    return raw_of(Collection(registry(), path, format, options.call).list().text({.plain = true}));
+  });
+}
+SEXP call_pc_c_value(SEXP x_, SEXP path_) {
+  return entry([&]() -> SEXP {
+    const Given& x = Given(x_);
+    const std::string& path = word_in(path_);
+    return given_to_r(x.value, x.kept, false, path);
+  });
+}
+SEXP call_pc_c_save(SEXP x_, SEXP path_, SEXP format_, SEXP options_) {
+  return entry([&]() -> SEXP {
+    const Given& x = Given(x_);
+    const std::string& path = word_in(path_);
+    const Format& format = format_in(format_);
+    const Options& options = options_in(options_);
+    return facts_of(registry().write(x.value, path, format, interruptible(options), options.write));
+  });
+}
+SEXP call_pc_c_convert(SEXP what_, SEXP from_, SEXP path_, SEXP to_, SEXP options_) {
+  return entry([&]() -> SEXP {
+    SEXP what = what_;
+    const Format& from = format_in(from_);
+    const std::string& path = word_in(path_);
+    const Format& to = format_in(to_);
+    const Options& options = options_in(options_);
+    return facts_of(registry().convert(source_of(what, options), path, from, to, interruptible(options), options.write));
+  });
+}
+SEXP call_pc_c_type(SEXP x_) {
+  return entry([&]() -> SEXP {
+    const Given& x = Given(x_);
+    return text_of(x.value.type());
+  });
+}
+SEXP call_pc_c_text(SEXP x_, SEXP plain_) {
+  return entry([&]() -> SEXP {
+    const Given& x = Given(x_);
+    bool plain = Rf_asLogical(plain_) == TRUE;
+    return text_of(x.value.text({.plain = plain}));
+  });
+}
+SEXP call_pc_c_channel(SEXP text_, SEXP options_) {
+  return entry([&]() -> SEXP {
+    const std::string& text = word_in(text_);
+    const Options& options = options_in(options_);
+    return handle(Channel(registry(), text, options.call), R_NilValue);
+  });
+}
+SEXP call_pc_c_pack(SEXP channel_, SEXP x_, SEXP header_, SEXP is_end_) {
+  return entry([&]() -> SEXP {
+    SEXP channel = channel_;
+    const Given& x = Given(x_);
+    const std::string& header = word_in(header_);
+    bool is_end = Rf_asLogical(is_end_) == TRUE;
+    return raw_of(owned<Channel>(channel).pack(is_end ? Value() : x.value, header).bytes());
+  });
+}
+SEXP call_pc_c_elements(SEXP walk_, SEXP dtype_, SEXP unit_, SEXP n_, SEXP may_miss_) {
+  return entry([&]() -> SEXP {
+    Walk& walk = *static_cast<Walk*>(R_ExternalPtrAddr(walk_));
+    std::uint32_t dtype = static_cast<std::uint32_t>(Rf_asReal(dtype_));
+    std::uint32_t unit = static_cast<std::uint32_t>(Rf_asReal(unit_));
+    double n = Rf_asReal(n_);
+    bool may_miss = Rf_asLogical(may_miss_) == TRUE;
+    return walk.elements(dtype, unit, static_cast<std::uint64_t>(n), may_miss);
+  });
+}
+SEXP call_pc_c_lists(SEXP walk_) {
+  return entry([&]() -> SEXP {
+    Walk& walk = *static_cast<Walk*>(R_ExternalPtrAddr(walk_));
+    return walk.lists();
+  });
+}
+SEXP call_pc_c_items(SEXP walk_, SEXP are_records_) {
+  return entry([&]() -> SEXP {
+    Walk& walk = *static_cast<Walk*>(R_ExternalPtrAddr(walk_));
+    bool are_records = Rf_asLogical(are_records_) == TRUE;
+    return walk.items(are_records);
+  });
+}
+SEXP call_pc_c_half(SEXP numbers_) {
+  return entry([&]() -> SEXP {
+    SEXP numbers = numbers_;
+    return pc_c_half(numbers);
+  });
+}
+SEXP call_pc_c_setup(SEXP config_, SEXP add_paths_, SEXP threads_) {
+  return entry([&]() -> SEXP {
+    const std::string& config = word_in(config_);
+    const std::vector<std::string>& add_paths = texts_in(add_paths_);
+    std::uint32_t threads = static_cast<std::uint32_t>(Rf_asReal(threads_));
+    pc_c_setup(config, add_paths, threads);
     return R_NilValue;
   });
 }
-SEXP call_pc_c_describe(SEXP a0) {
+SEXP call_pc_c_units(SEXP numbers_, SEXP from_, SEXP to_) {
   return entry([&]() -> SEXP {
-    return pc_c_describe(static_cast<std::uint32_t>(Rf_asReal(a0)));
+    SEXP numbers = numbers_;
+    const std::string& from = word_in(from_);
+    const std::string& to = word_in(to_);
+    return pc_c_units(numbers, from, to);
   });
 }
-SEXP call_pc_c_units(SEXP a0, SEXP a1, SEXP a2) {
+SEXP call_pc_c_encode(SEXP x_, SEXP format_, SEXP options_) {
   return entry([&]() -> SEXP {
-    return pc_c_units(a0, word_in(a1), word_in(a2));
+    const Given& x = Given(x_);
+    const Format& format = format_in(format_);
+    const Options& options = options_in(options_);
+    return pc_c_encode(x, format, options);
   });
 }
-SEXP call_pc_c_open(SEXP a0, SEXP a1, SEXP a2, SEXP a3, SEXP a4) {
+SEXP call_pc_c_feed(SEXP channel_, SEXP bytes_) {
   return entry([&]() -> SEXP {
-    return pc_c_open(a0, format_in(a1), options_in(a2), Rf_asLogical(a3) == TRUE, word_in(a4));
-  });
-}
-SEXP call_pc_c_members(SEXP a0, SEXP a1, SEXP a2) {
-  return entry([&]() -> SEXP {
-    return pc_c_members(word_in(a0), format_in(a1), options_in(a2));
-  });
-}
-SEXP call_pc_c_value(SEXP a0, SEXP a1) {
-  return entry([&]() -> SEXP {
-    return pc_c_value(Given(a0), word_in(a1));
-  });
-}
-SEXP call_pc_c_encode(SEXP a0, SEXP a1, SEXP a2) {
-  return entry([&]() -> SEXP {
-    return pc_c_encode(Given(a0), format_in(a1), options_in(a2));
-  });
-}
-SEXP call_pc_c_save(SEXP a0, SEXP a1, SEXP a2, SEXP a3) {
-  return entry([&]() -> SEXP {
-    return pc_c_save(Given(a0), word_in(a1), format_in(a2), options_in(a3));
-  });
-}
-SEXP call_pc_c_convert(SEXP a0, SEXP a1, SEXP a2, SEXP a3, SEXP a4) {
-  return entry([&]() -> SEXP {
-    return pc_c_convert(a0, format_in(a1), word_in(a2), format_in(a3), options_in(a4));
-  });
-}
-SEXP call_pc_c_type(SEXP a0) {
-  return entry([&]() -> SEXP {
-    return text_of(pc_c_type(Given(a0)));
-  });
-}
-SEXP call_pc_c_text(SEXP a0, SEXP a1) {
-  return entry([&]() -> SEXP {
-    return text_of(pc_c_text(Given(a0), Rf_asLogical(a1) == TRUE));
-  });
-}
-SEXP call_pc_c_channel(SEXP a0, SEXP a1) {
-  return entry([&]() -> SEXP {
-    return pc_c_channel(word_in(a0), options_in(a1));
-  });
-}
-SEXP call_pc_c_pack(SEXP a0, SEXP a1, SEXP a2, SEXP a3) {
-  return entry([&]() -> SEXP {
-    return pc_c_pack(a0, Given(a1), word_in(a2), Rf_asLogical(a3) == TRUE);
-  });
-}
-SEXP call_pc_c_feed(SEXP a0, SEXP a1) {
-  return entry([&]() -> SEXP {
-    pc_c_feed(a0, a1);
+    SEXP channel = channel_;
+    SEXP bytes = bytes_;
+    pc_c_feed(channel, bytes);
     return R_NilValue;
   });
 }
-SEXP call_pc_c_next(SEXP a0, SEXP a1) {
+SEXP call_pc_c_next(SEXP channel_, SEXP as_view_) {
   return entry([&]() -> SEXP {
-    return pc_c_next(a0, Rf_asLogical(a1) == TRUE);
-  });
-}
-SEXP call_pc_c_elements(SEXP a0, SEXP a1, SEXP a2, SEXP a3, SEXP a4) {
-  return entry([&]() -> SEXP {
-    return pc_c_elements(*static_cast<Walk*>(R_ExternalPtrAddr(a0)), static_cast<std::uint32_t>(Rf_asReal(a1)), static_cast<std::uint32_t>(Rf_asReal(a2)), Rf_asReal(a3), Rf_asLogical(a4) == TRUE);
-  });
-}
-SEXP call_pc_c_lists(SEXP a0) {
-  return entry([&]() -> SEXP {
-    return pc_c_lists(*static_cast<Walk*>(R_ExternalPtrAddr(a0)));
-  });
-}
-SEXP call_pc_c_items(SEXP a0, SEXP a1) {
-  return entry([&]() -> SEXP {
-    return pc_c_items(*static_cast<Walk*>(R_ExternalPtrAddr(a0)), Rf_asLogical(a1) == TRUE);
+    SEXP channel = channel_;
+    bool as_view = Rf_asLogical(as_view_) == TRUE;
+    return pc_c_next(channel, as_view);
   });
 }
 
@@ -193,27 +247,27 @@ DL_FUNC pointer(Function* function) {
 
 extern "C" void R_init_polycodec(DllInfo* info) {
   static const R_CallMethodDef functions[] = {
-      {"pc_c_half", pointer(call_pc_c_half), 1},
       {"pc_c_lose", pointer(call_pc_c_lose), 3},
       {"pc_c_losses", pointer(call_pc_c_losses), 0},
-      {"pc_c_setup", pointer(call_pc_c_setup), 3},
       {"pc_c_describe", pointer(call_pc_c_describe), 1},
-      {"pc_c_units", pointer(call_pc_c_units), 3},
       {"pc_c_open", pointer(call_pc_c_open), 5},
       {"pc_c_members", pointer(call_pc_c_members), 3},
       {"pc_c_value", pointer(call_pc_c_value), 2},
-      {"pc_c_encode", pointer(call_pc_c_encode), 3},
       {"pc_c_save", pointer(call_pc_c_save), 4},
       {"pc_c_convert", pointer(call_pc_c_convert), 5},
       {"pc_c_type", pointer(call_pc_c_type), 1},
       {"pc_c_text", pointer(call_pc_c_text), 2},
       {"pc_c_channel", pointer(call_pc_c_channel), 2},
       {"pc_c_pack", pointer(call_pc_c_pack), 4},
-      {"pc_c_feed", pointer(call_pc_c_feed), 2},
-      {"pc_c_next", pointer(call_pc_c_next), 2},
       {"pc_c_elements", pointer(call_pc_c_elements), 5},
       {"pc_c_lists", pointer(call_pc_c_lists), 1},
       {"pc_c_items", pointer(call_pc_c_items), 2},
+      {"pc_c_half", pointer(call_pc_c_half), 1},
+      {"pc_c_setup", pointer(call_pc_c_setup), 3},
+      {"pc_c_units", pointer(call_pc_c_units), 3},
+      {"pc_c_encode", pointer(call_pc_c_encode), 3},
+      {"pc_c_feed", pointer(call_pc_c_feed), 2},
+      {"pc_c_next", pointer(call_pc_c_next), 2},
       {nullptr, nullptr, 0}};
   R_registerRoutines(info, nullptr, functions, nullptr, nullptr);
   R_useDynamicSymbols(info, FALSE);

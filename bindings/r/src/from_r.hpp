@@ -22,7 +22,7 @@ struct Form {
 
 class Making {
  public:
-  Making(Builder& out, SEXP kept) : out_(out), kept_(kept) {}
+  Making(Draft& draft, SEXP kept) : draft_(draft), out_(draft.out()), kept_(kept) {}
 
   Node node(SEXP x) {
     place_.descend();
@@ -93,7 +93,7 @@ class Making {
     if (form.is("text")) return text(form[0]);
     if (form.is("bytes")) return Builder::bytes_view(stored(form[0]));
     if (form.is("extension")) return out_.extension(text_in(form[0]), node(form[1]));
-    if (form.is("scalar")) return scalar(*elements(form));
+    if (form.is("scalar")) return scalar(form);
     if (form.is("list")) return list(form[0]);
     if (form.is("map")) return map(form[0], form[1]);
     if (form.is("tuple")) {
@@ -133,23 +133,13 @@ class Making {
     return made;
   }
 
-  /// The element of an array of one as a node.
-  Node scalar(const polycodec_array& one) {
-    const View element = View::element(one, 0);
-    if (is_time(one.dtype)) {
-      const polycodec_time time = element.as_time();
-      return element.kind() == POLYCODEC_KIND_DURATION
-                 ? out_.duration(time.count, time.unit)
-                 : out_.timestamp(time.count, time.nanoseconds, time.unit);
-    }
-    const auto dtype = static_cast<std::uint8_t>(one.dtype);
-    if (element.kind() == POLYCODEC_KIND_SIGNED) return Builder::integer(element.as_int64(), dtype);
-    std::byte bits[16] = {};
-    element.copy_bits(bits);
-    if (element.kind() == POLYCODEC_KIND_WIDE) return out_.wide(dtype, bits);
-    Node made = polycodec_node_make(static_cast<std::uint8_t>(element.kind()), dtype, 0);
-    std::memcpy(&made.as, bits, sizeof made.as);
-    return made;
+  /// The element of an array of one.
+  Node scalar(const Form& form) {
+    Draft one;
+    const Value array = one.finish(Builder::array(Making(one, kept_).elements(form)));
+    const Value element = array.part({nullptr, array.root()->as.array, 0});
+    draft_.keep(element);
+    return *element.root();
   }
 
   // -- arrays --
@@ -197,13 +187,10 @@ class Making {
 
   /// Lists or strings, whose items follow each other in an array up to their ends.
   polycodec_array* lists(const Form& form) {
-    std::vector<std::int64_t> offsets = {0};
-    for (std::uint64_t i = 0; i < size_of(form[1]); ++i)
-      offsets.push_back(static_cast<std::int64_t>(REAL_RO(form[1])[i]));
-    const std::span<const std::int64_t> all(out_.store_all(std::span<const std::int64_t>(offsets)),
-                                            offsets.size());
+    const auto* const first = reinterpret_cast<const std::int64_t*>(stored(form[1]).data());
+    const std::span<const std::int64_t> offsets(first, size_of(form[1]));
     const auto flags = static_cast<std::uint8_t>(Rf_asInteger(form[2]));
-    return masked(out_.list_offsets(all, column(form[0]), flags), form[3]);
+    return masked(out_.list_offsets(offsets, column(form[0]), flags), form[3]);
   }
 
   polycodec_array* table(const Form& form) {
@@ -228,6 +215,7 @@ class Making {
     return made;
   }
 
+  Draft& draft_;
   Builder& out_;
   SEXP kept_;
   Place place_;
@@ -238,9 +226,8 @@ class Making {
 struct Given {
   explicit Given(SEXP x) : kept(r([&] { return Rf_list1(x); })) {
     MARK_NOT_MUTABLE(x);
-    value = TYPEOF(x) == EXTPTRSXP
-                ? owned<Value>(x)
-                : Value::build([&](Builder& out) { return Making(out, kept).node(x); });
+    Draft draft;
+    value = TYPEOF(x) == EXTPTRSXP ? owned<Value>(x) : draft.finish(Making(draft, kept).node(x));
   }
 
   Kept kept;  // a list of the object and what was made of it

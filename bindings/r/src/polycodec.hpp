@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The functions of the library that take a value as a whole. scripts/r_sys.py makes exports.cpp of
-// those that begin with pc_c_.
+// them, and of those that begin with pc_c_.
 #pragma once
 
 #include "from_r.hpp"
@@ -30,13 +30,6 @@ void start(DllInfo* info) {
   make_view_class(info);
 }
 
-void pc_c_lose(std::uint32_t loss_class, const std::string& path, const std::string& what) {
-  on_loss(static_cast<LossClass>(loss_class), path, what);
-}
-std::vector<std::string> pc_c_losses() {
-  return std::exchange(losses, {});
-}
-
 // -- the registry --
 
 void pc_c_setup(const std::string& config, const std::vector<std::string>& add_paths,
@@ -46,9 +39,6 @@ void pc_c_setup(const std::string& config, const std::vector<std::string>& add_p
   options.add_paths = add_paths;
   options.threads = threads;
   opened = Registry::open(options);
-}
-SEXP pc_c_describe(std::uint32_t what) {
-  return raw_of(registry().description(static_cast<About>(what)));
 }
 SEXP pc_c_units(SEXP numbers, const std::string& from, const std::string& to) {
   const Kept made(r([&] { return Rf_duplicate(numbers); }));
@@ -101,52 +91,14 @@ SEXP facts_of(const Result& result) {
   return texts_of(facts);
 }
 
-SEXP pc_c_open(SEXP what, const Format& format, const Options& options, bool as_view,
-               const std::string& path) {
-  const Source source = source_of(what, options);
-  return given_to_r(registry().decode(source, interruptible(options), format), what, as_view, path);
-}
-/// The named values of an archive, directory or store file, as JSON.
-SEXP pc_c_members(const std::string& path, const Format& format, const Options& options) {
-  return raw_of(Collection(registry(), path, format, options.call).list().text({.plain = true}));
-}
-
 // -- values --
 
-SEXP pc_c_value(const Given& x, const std::string& path) {
-  return given_to_r(x.value, x.kept, false, path);
-}
 SEXP pc_c_encode(const Given& x, const Format& format, const Options& options) {
   Sink sink = Sink::contiguous();
   registry().codec(format).encode(x.value, sink, interruptible(options));
   return raw_of(sink.bytes());
 }
-SEXP pc_c_save(const Given& x, const std::string& path, const Format& format,
-               const Options& options) {
-  return facts_of(registry().write(x.value, path, format, interruptible(options), options.write));
-}
-SEXP pc_c_convert(SEXP what, const Format& from, const std::string& path, const Format& format,
-                  const Options& options) {
-  return facts_of(registry().convert(source_of(what, options), path, from, format,
-                                     interruptible(options), options.write));
-}
-std::string pc_c_type(const Given& x) {
-  return x.value.type();
-}
-std::string pc_c_text(const Given& x, bool plain) {
-  return x.value.text({.plain = plain});
-}
-
 // -- messages --
-
-SEXP pc_c_channel(const std::string& options, const Options& call) {
-  return handle(Channel(registry(), options, call.call), R_NilValue);
-}
-
-/// The message for a value, or the one that ends the stream.
-SEXP pc_c_pack(SEXP channel, const Given& x, const std::string& header, bool is_end) {
-  return raw_of(owned<Channel>(channel).pack(is_end ? Value() : x.value, header).bytes());
-}
 
 /// Takes bytes, or NULL for their end.
 void pc_c_feed(SEXP channel, SEXP bytes) {

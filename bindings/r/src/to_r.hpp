@@ -13,26 +13,20 @@ namespace {
 
 // -- views: vectors of doubles in the memory of a value. Who writes to one gets a copy --
 
-struct Doubles {
-  Value value;
-  const double* data;
-  R_xlen_t n;
-};
 R_altrep_class_t view_class;
 
-SEXP new_view(const Doubles& doubles, SEXP kept) {
-  const Kept address(handle(doubles, kept));
-  return r([&] { return R_new_altrep(view_class, address, R_NilValue); });
+const polycodec_array& array_in(const Value& value) {
+  return *polycodec_node_proper(value.root())->as.array;
 }
-const Doubles& doubles_of(SEXP x) {
-  return *static_cast<const Doubles*>(R_ExternalPtrAddr(R_altrep_data1(x)));
+const polycodec_array& viewed(SEXP x) {
+  return array_in(*static_cast<const Value*>(R_ExternalPtrAddr(R_altrep_data1(x))));
 }
 R_xlen_t view_length(SEXP x) {
-  return doubles_of(x).n;
+  return static_cast<R_xlen_t>(viewed(x).length);
 }
 const void* view_or_null(SEXP x) {
   SEXP copied = R_altrep_data2(x);
-  return copied != R_NilValue ? REAL_RO(copied) : doubles_of(x).data;
+  return copied != R_NilValue ? REAL_RO(copied) : viewed(x).data;
 }
 void* view_data(SEXP x, Rboolean is_written) {
   if (is_written != FALSE && R_altrep_data2(x) == R_NilValue) {
@@ -64,14 +58,15 @@ class Walk {
  public:
   Walk(const Value& value, Shared& shared) : value_(value), shared_(shared) {}
 
-  SEXP root() { return node(*value_.root()); }
+  SEXP root() { return node(value_.view()); }
 
   /// `n` numbers or strings, with the attribute `present`: a byte for each, if some may be missing.
   /// What can be viewed has no such attribute. dtype NONE: strings. Booleans are bytes.
   SEXP elements(std::uint32_t dtype, std::uint32_t unit, std::uint64_t n, bool may_miss) {
-    if (n >= least_viewed && polycodec_node_proper(value_.root())->kind == POLYCODEC_KIND_ARRAY)
-      if (const double* const data = aligned_doubles(array()); data != nullptr)
-        return new_view({value_, data, static_cast<R_xlen_t>(n)}, shared_.kept);
+    if (n >= least_viewed && aligned_doubles(array_in(value_)) != nullptr) {
+      const Kept viewed(handle(value_, shared_.kept));
+      return r([&] { return R_new_altrep(view_class, viewed, R_NilValue); });
+    }
     spend(9 * n);
     const Kept x(vector(dtype == POLYCODEC_DTYPE_NONE         ? STRSXP
                         : dtype == POLYCODEC_DTYPE_BOOLEAN    ? RAWSXP
@@ -98,7 +93,7 @@ class Walk {
 
   /// The elements of all lists, and where each list begins in them and how long it is; or NULL.
   SEXP lists() {
-    const polycodec_array& a = array();
+    const polycodec_array& a = array_in(value_);
     if (a.layout != POLYCODEC_LAYOUT_LIST_OFFSETS && a.layout != POLYCODEC_LAYOUT_LIST_VIEW)
       return R_NilValue;
     const Kept ranges(vector(REALSXP, 2 * a.length));
@@ -113,7 +108,7 @@ class Walk {
 
   /// The items of an array as a list, or where they are records as a data.frame.
   SEXP items(bool are_records) {
-    const polycodec_array& a = array();
+    const polycodec_array& a = array_in(value_);
     const polycodec_array* leaf = &a;
     while (polycodec_is_choice(leaf) && leaf->n_children != 0) leaf = leaf->children[0];
     if (leaf->layout == POLYCODEC_LAYOUT_UNION) lose_alternatives();
@@ -140,8 +135,6 @@ class Walk {
 
   // -- arrays --
 
-  const polycodec_array& array() const { return *polycodec_node_proper(value_.root())->as.array; }
-
   SEXP part(const polycodec_item& item, std::uint64_t n = UINT64_MAX) {
     return Walk(value_.part(item, 0, n), shared_).root();
   }
@@ -153,18 +146,19 @@ class Walk {
     const std::string type = walk.value_.type();
     spend(400 + type.size());
     const Kept words(text_of(type)), path(text_of(shared_.place.path));
-    const Kept notes(metadata == nullptr ? R_NilValue : node(*metadata));
+    const Kept notes(metadata == nullptr ? R_NilValue : node(View(metadata)));
     return ask("array_of", {pointer, words, path, notes});
   }
 
   /// Asking takes as long as copying some 1,000 numbers: short arrays of what R has are copied
   /// here.
-  SEXP short_numbers(const polycodec_node& from) {
-    const polycodec_array& a = *from.as.array;
+  SEXP array(const View& from) {
+    const polycodec_array& a = *from.array();
     const double* const data = aligned_doubles(a);
-    if (data == nullptr || a.length == 1 || a.length >= least_viewed || a.metadata != nullptr ||
+    if (data == nullptr || a.length == 1 || a.length >= least_viewed ||
+        from.metadata() != nullptr ||
         std::any_of(data, data + a.length, [](double x) { return R_IsNA(x) != 0; }))
-      return asked({nullptr, &a, POLYCODEC_WHOLE}, a.metadata);
+      return asked({nullptr, &a, POLYCODEC_WHOLE}, from.metadata());
     spend(8 * a.length);
     const Kept x(vector(REALSXP, a.length));
     std::copy_n(data, a.length, REAL(x));
@@ -172,9 +166,9 @@ class Walk {
   }
 
   static const double* aligned_doubles(const polycodec_array& a) {
-    const bool is_plain = a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim == 1 &&
-                          a.dtype == POLYCODEC_DTYPE_FLOAT64 && a.strides[0] == sizeof(double) &&
-                          a.byte_order == host_byte_order &&
+    const auto all = View(a).elements();
+    const bool is_plain = all && all->dtype == POLYCODEC_DTYPE_FLOAT64 && all->stride == 8 &&
+                          all->byte_order == host_byte_order &&
                           reinterpret_cast<std::uintptr_t>(a.data) % alignof(double) == 0;
     return is_plain ? static_cast<const double*>(a.data) : nullptr;
   }
@@ -211,50 +205,40 @@ class Walk {
 
   // -- nodes --
 
-  SEXP node(const polycodec_node& from) {
+  SEXP node(const View& from) {
     shared_.place.descend();
-    spend(from.kind == POLYCODEC_KIND_STRING ? polycodec_node_size(&from) : 0);
-    SEXP made = bare(from);
+    spend(from.is_string() ? from.as_string().size() : 0);
+    Kept made(from.node() == nullptr ? array(from) : bare(from));
     --shared_.place.depth;
-    return made;
+    if (from.node() == nullptr || from.metadata() == nullptr) return made;
+    return ask("annotated", {made, Kept(node(View(from.metadata())))});
   }
 
-  SEXP bare(const polycodec_node& from) {
-    const polycodec_node* const nodes = from.as.nodes;
-    const std::uint64_t n = polycodec_node_size(&from);
-    const auto item = [&](std::uint64_t i) { return node(nodes[i]); };
-    switch (from.kind) {
+  SEXP bare(const View& from) {
+    const auto item = [&](std::uint64_t i) { return node(from.child(i)); };
+    switch (from.kind()) {
       case POLYCODEC_KIND_NULL:
         return R_NilValue;
       case POLYCODEC_KIND_STRING:
         return text(from);
       case POLYCODEC_KIND_BINARY:
-        return raw_of(bytes_of(from));
+        return raw_of(from.as_bytes());
       case POLYCODEC_KIND_LIST:
-        return list(n, item);
+        return list(from.size(), item);
       case POLYCODEC_KIND_TUPLE:
-        return list(n, item, R_NilValue, "tuple");
+        return list(from.size(), item, R_NilValue, "tuple");
       case POLYCODEC_KIND_OBJECT:
-        return members(nodes, n, nullptr);
       case POLYCODEC_KIND_MAP:
-        return members(nodes, n, "map");
-      case POLYCODEC_KIND_ARRAY:
-        return short_numbers(from);
-      case POLYCODEC_KIND_EXTENSION: {
-        const Kept payload(node(*from.as.extension->payload));
-        return ask("inert", {payload, Kept(text_of(std::string(View(&from).name())))});
-      }
+        return members(from);
+      case POLYCODEC_KIND_EXTENSION:
+        return ask("inert", {Kept(item(0)), Kept(text_of(std::string(from.name())))});
       case POLYCODEC_KIND_REFERENCE:
-        return node(*from.as.node);
-      case POLYCODEC_KIND_ANNOTATED: {
-        const Kept x(node(*from.as.annotated->node));
-        return ask("annotated", {x, Kept(node(*from.as.annotated->metadata))});
-      }
+        return node(from.target());
       case POLYCODEC_KIND_UNION:
         lose_alternatives();
-        return node(*from.as.tagged->node);
+        return item(0);
       default:
-        return scalar(from);
+        return scalar(*from.node());
     }
   }
 
@@ -275,27 +259,25 @@ class Walk {
   }
 
   /// Members, or entries of a map: those with other keys than strings are pairs of key and value.
-  SEXP members(const polycodec_node* nodes, std::uint64_t n, const char* dtype) {
-    const Kept names(vector(STRSXP, n));
-    const auto value = [&](std::uint64_t i) { return node(nodes[2 * i + 1]); };
+  SEXP members(const View& from) {
+    const char* const dtype = from.is_map() ? "map" : nullptr;
+    const Kept names(vector(STRSXP, from.size()));
+    const auto value = [&](std::uint64_t i) { return node(from.child(i)); };
     const auto pair = [&](std::uint64_t i) {
-      const Kept key(node(nodes[2 * i]));
+      const Kept key(node(from.key(i)));
       return list_of({key, Kept(value(i))});
     };
-    for (std::uint64_t i = 0; i < n; ++i) {
-      if (nodes[2 * i].kind != POLYCODEC_KIND_STRING) return list(n, pair, R_NilValue, dtype);
-      set_text(names, i, bytes_of(nodes[2 * i]), shared_.place.path);
+    for (std::uint64_t i = 0; i < from.size(); ++i) {
+      if (!from.key(i).is_string()) return list(from.size(), pair, R_NilValue, dtype);
+      set_text(names, i, from.name(i), shared_.place.path);
     }
-    return list(n, value, names, dtype);
+    return list(from.size(), value, names, dtype);
   }
 
-  static std::string_view bytes_of(const polycodec_node& from) {
-    return to_string_view(from.as.data, polycodec_node_size(&from));
-  }
-  SEXP text(const polycodec_node& from) {
+  SEXP text(const View& from) {
     const Kept x(vector(STRSXP, 1));
-    set_text(x, 0, bytes_of(from), shared_.place.path);
-    return from.dtype == POLYCODEC_STRING_LENIENT ? ask("lenient", {x}) : SEXP(x);
+    set_text(x, 0, from.as_string(), shared_.place.path);
+    return from.is_lenient_string() ? ask("lenient", {x}) : SEXP(x);
   }
 
   /// Numbers that R has as they are; R is asked for all others, and for times.
@@ -319,16 +301,6 @@ class Walk {
 SEXP to_r(const Value& value, SEXP kept, const std::string& path) {
   Shared shared{{path}, kept, value.budget()};
   return Walk(value, shared).root();
-}
-
-SEXP pc_c_elements(Walk& walk, std::uint32_t dtype, std::uint32_t unit, double n, bool may_miss) {
-  return walk.elements(dtype, unit, static_cast<std::uint64_t>(n), may_miss);
-}
-SEXP pc_c_lists(Walk& walk) {
-  return walk.lists();
-}
-SEXP pc_c_items(Walk& walk, bool are_records) {
-  return walk.items(are_records);
 }
 
 void make_view_class(DllInfo* info) {
