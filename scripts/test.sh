@@ -16,7 +16,7 @@
 #          tidy      (long) clang-tidy over all sources
 #          coverage  (long) the lines of each room that tests reach
 #          packages  (long) Debian packages: lintian, and what a newcomer does with them and the wheel in a fresh root
-#   trust  torture   scripts/torture.sh for three minutes, with a fixed seed (full: also all of its arms `cost` and `cut`)
+#   trust  torture   scripts/torture.sh for one minute, with a fixed seed (full: for three, and all of its arms `cost` and `cut`)
 #   isolation        evil plugins and damaged files against isolated hosts (full: 10,000 calls, 4,000 files of HDF5)
 #   wasm             plugins that are WebAssembly, good and evil ones
 #   peers            other implementations of the formats, on generated values, both ways
@@ -38,7 +38,7 @@ core=(format tsan asan fuzz release simd)
 long=(arm64 tidy coverage packages real)
 stages=("${core[@]}" torture isolation wasm peers hosts languages view python scale duckdb words)
 
-fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-10}
+fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-6}
 # A fixed seed, so that a run can be repeated and a change is checked by what it changes; 0 looks somewhere else each time.
 fuzz_seed=${POLYCODEC_FUZZ_SEED:-1}
 jobs=$(nproc)
@@ -51,7 +51,8 @@ for argument in "$@"; do
     full)
       parts+=("${stages[@]}" "${long[@]}")
       export POLYCODEC_EVIL_CALLS=10000 POLYCODEC_EVIL_SLOW_CALLS=200 POLYCODEC_HDF5_FILES=4000
-      export POLYCODEC_TORTURE_CASES=4000
+      export POLYCODEC_TORTURE_MINUTES=${POLYCODEC_TORTURE_MINUTES:-3} POLYCODEC_TORTURE_CASES=4000
+      fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-10}
       export POLYCODEC_PYTHON_FULL=1 POLYCODEC_PYTHON_SEED=0 POLYCODEC_FULL=1
       ;;
     core) parts+=("${core[@]}") ;;
@@ -316,7 +317,7 @@ part_packages() {
 
 part_torture() {
   build release
-  scripts/torture.sh "${POLYCODEC_TORTURE_MINUTES:-3}" --seed 1 --jobs "$jobs"
+  scripts/torture.sh "${POLYCODEC_TORTURE_MINUTES:-1}" --seed 1 --jobs "$jobs"
   [ -z "${POLYCODEC_TORTURE_CASES:-}" ] ||
     scripts/torture.sh 60 --seed 2 --jobs "$jobs" --arm cost --arm cut --cases "$POLYCODEC_TORTURE_CASES"
 }
