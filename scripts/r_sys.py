@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Makes the layers of the R package that follow from declarations: r_sys.py [--update].
 
-bindings/r/src/exports.cpp has what R calls: CALLS, and functions of the glue that begin with pc_c_. It reads their arguments.
+bindings/r/src/exports.cpp has what R calls, of CALLS and of functions of the glue, and reads the arguments.
 bindings/r/R/sys.R has the names of what the headers number.
 Without --update it compares, and fails where a file is not what the headers and the glue give.
 """
@@ -40,10 +40,19 @@ CALLS = [
         "on_loss(static_cast<LossClass>(loss_class), path, what)",
     ),
     ("std::vector<std::string> pc_c_losses()", "std::exchange(losses, {})"),
+    (
+        "void pc_c_setup(const std::string& config, const std::vector<std::string>& paths, std::uint32_t threads)",
+        'opened = Registry::open({.layers = {{config, "pc_setup"}}, .add_paths = paths, .threads = threads})',
+    ),
+    (
+        "SEXP pc_c_units(SEXP made, const std::string& from, const std::string& to)",  # in place
+        "(convert_units(from, to, {REAL(made), size_of(made)}), made)",
+    ),
     ("SEXP pc_c_describe(std::uint32_t what)", "raw_of(registry().description(static_cast<About>(what)))"),
     (
-        "SEXP pc_c_open(SEXP what, const Format& format, const Options& options, bool as_view, const std::string& path)",
-        "given_to_r(registry().decode(source_of(what, options), interruptible(options), format), what, as_view, path)",
+        "SEXP pc_c_open(SEXP what, const Format& from, const Options& options, bool as_view, const std::string& path)",
+        "given_to_r(registry().decode(source_of(what, options.source), interruptible(options.call), from), "
+        "what, as_view, path)",
     ),
     (
         "SEXP pc_c_members(const std::string& path, const Format& format, const Options& options)",
@@ -52,17 +61,27 @@ CALLS = [
     ("SEXP pc_c_value(const Given& x, const std::string& path)", "given_to_r(x.value, x.kept, false, path)"),
     (
         "SEXP pc_c_save(const Given& x, const std::string& path, const Format& format, const Options& options)",
-        "facts_of(registry().write(x.value, path, format, interruptible(options), options.write))",
+        "facts_of(registry().write(x.value, path, format, interruptible(options.call), options.write))",
     ),
     (
-        "SEXP pc_c_convert(SEXP what, const Format& from, const std::string& path, const Format& to, const Options& options)",
-        "facts_of(registry().convert(source_of(what, options), path, from, to, interruptible(options), options.write))",
+        "SEXP pc_c_convert("
+        "SEXP what, const Format& from, const std::string& path, const Format& to, const Options& options)",
+        "facts_of(registry().convert("
+        "source_of(what, options.source), path, from, to, interruptible(options.call), options.write))",
+    ),
+    (
+        "SEXP pc_c_encode(const Given& x, const Format& format, const Options& options)",
+        "encoded(x.value, format, interruptible(options.call))",
     ),
     ("std::string pc_c_type(const Given& x)", "x.value.type()"),
     ("std::string pc_c_text(const Given& x, bool plain)", "x.value.text({.plain = plain})"),
     (
         "SEXP pc_c_channel(const std::string& text, const Options& options)",
         "handle(Channel(registry(), text, options.call), R_NilValue)",
+    ),
+    (
+        "void pc_c_feed(SEXP channel, SEXP bytes)",  # or NULL for their end
+        "bytes == R_NilValue ? owned<Channel>(channel).end_of_input() : owned<Channel>(channel).feed(bytes_in(bytes))",
     ),
     (
         "SEXP pc_c_pack(SEXP channel, const Given& x, const std::string& header, bool is_end)",
@@ -76,7 +95,7 @@ CALLS = [
     ("SEXP pc_c_items(Walk& walk, bool are_records)", "walk.items(are_records)"),
 ]
 
-# Of options.hpp and source_sink.hpp: the parts of Options in polycodec.hpp, and types of fields that R sets.
+# Of options.hpp and source_sink.hpp: the parts of the options of a call, and types of fields that R sets.
 PARTS = {"call": "CallOptions", "source": "SourceOptions", "write": "WriteOptions"}
 FIELDS = {
     "bool": ARGUMENTS["bool"],
@@ -153,7 +172,9 @@ def option_names() -> list[str]:
 
 
 def exports() -> str:
-    lines = ["Limits limits_in(SEXP given) {", "  Limits limits;"]
+    lines = ["/// What applies to a call, its source and what it writes.", "struct Options {"]
+    lines += ["  CallOptions call{.on_loss = on_loss};", "  SourceOptions source;", "  WriteOptions write;", "};", ""]
+    lines += ["Limits limits_in(SEXP given) {", "  Limits limits;"]
     for i, name in enumerate(limits()):
         kind = "std::uint32_t" if name == "max_depth" else "std::uint64_t"
         lines.append(f"  limits.{name} = static_cast<{kind}>(REAL_RO(given)[{i}]);")

@@ -25,13 +25,12 @@ telling <- function(result, on_loss = NULL) {
   force(result)
   found <- matrix(.Call(pc_c_losses), nrow = 3)
   for (i in seq_len(ncol(found))) {
-    lost <- list(class = loss_classes[as.integer(found[1, i]) + 1], path = found[2, i], what = found[3, i])
+    lost <- list(message = paste0("lost ", found[2, i], ": ", found[3, i]), call = NULL,
+                 class = loss_classes[as.integer(found[1, i]) + 1], path = found[2, i], what = found[3, i])
     is_data <- lost$class %in% c("type", "data", "mended")
-    condition <- structure(class = c("pc_loss", if (is_data) "warning", "condition"), c(
-      list(message = paste0("lost ", lost$path, ": ", lost$what), call = NULL), lost))
     if (!is.null(on_loss)) on_loss(lost$class, lost$path, lost$what)
-    else if (is_data) warning(condition)
-    else signalCondition(condition)
+    else if (is_data) warning(structure(lost, class = c("pc_loss", "warning", "condition")))
+    else signalCondition(structure(lost, class = c("pc_loss", "condition")))
   }
   result
 }

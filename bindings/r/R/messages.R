@@ -80,11 +80,9 @@ pc_message_write <- function(con, value, header = NULL) {
     value <- value$value
   }
   sender <- sender_for(channel, header, is_kept)
-  if (is_kept && is.null(header[["__meta__"]])) {
-    header <- header[intersect(names(header), "id")] # the rest describes the body, and is made anew
-  } else if (is_kept) {
-    header[c("size", "codec", "codec_version", "options", "filters")] <- NULL
-  }
+  if (is_kept) # without what describes the body, and is made anew
+    header <- if (is.null(header[["__meta__"]])) header[intersect(names(header), "id")]
+              else header[setdiff(names(header), c("size", "codec", "codec_version", "options", "filters"))]
   header[["__meta__"]][c("size", "in_data")] <- NULL
   bytes <- telling(.Call(pc_c_pack, sender, value, if (length(header)) json(header), is_end))
   writeBin(bytes, channel$con)

@@ -73,7 +73,7 @@ pc_convert_units <- function(x, to, from = attr(x, "units")) {
   if (!is.character(from)) refuse("type", "r.units", "", "the numbers have no units: give `from`")
   numbers <- x
   attributes(numbers) <- attributes(x)[c("dim", "names")]
-  structure(.Call(pc_c_units, numbers * 1.0, from, to), units = to)
+  structure(.Call(pc_c_units, numbers * 1, from, to), units = to) # of a copy
 }
 
 pc_faces <- function(mesh, path = NULL, first = 0L) {
@@ -83,11 +83,11 @@ pc_faces <- function(mesh, path = NULL, first = 0L) {
   lists <- if (!is.null(path)) pc_column(mesh, path) else if (length(known)) faces[[known[1]]]
   if (is.null(lists)) refuse("not_found", "r.faces", "", "the value has no faces: give `path`")
   if (is.list(lists)) {
-    width <- range(lengths(lists), if (!length(lists)) 0)
-    if (width[1] != width[2])
-      refuse("type", "r.faces", "", "the faces have ", width[1], " to ", width[2],
+    width <- unique(lengths(lists))
+    if (length(width) > 1)
+      refuse("type", "r.faces", "", "the faces have ", min(width), " to ", max(width),
              " vertices: only faces of one kind are a matrix")
-    lists <- matrix(as.integer(unlist(lists)), ncol = width[1], byrow = TRUE)
+    lists <- matrix(as.integer(unlist(lists)), ncol = max(width, 0L), byrow = TRUE)
   }
   structure(lists + as.integer(first), dtype = NULL, metadata = NULL)
 }
@@ -97,5 +97,5 @@ pc_codecs <- function(what = "codecs") {
 }
 
 pc_setup <- function(config = NULL, plugin_paths = character(), threads = 0L) {
-  invisible(.Call(pc_c_setup, json(config), plugin_paths, threads))
+  invisible(.Call(pc_c_setup, if (is.null(config)) "{}" else json(config), plugin_paths, threads))
 }

@@ -25,7 +25,7 @@ type_pattern <- paste0("^(?:annotated\\[)?((?:[0-9]+ \\* )*)(?:((?:var \\* )*)([
 
 #' What an array becomes, or a number that R has no vector of its own for. `walk` is where the glue is.
 #' @noRd
-array_of <- function(walk, type, path, metadata) {
+array_of <- function(walk, type, path) {
   match <- regexpr(type_pattern, type, perl = TRUE)
   start <- attr(match, "capture.start")
   found <- substring(type, start, start + attr(match, "capture.length") - 1)
@@ -49,9 +49,6 @@ array_of <- function(walk, type, path, metadata) {
     if (length(shape) && base %in% c("fixed_bytes", "bytes") && !any(nzchar(found[2:3])))
       attr(x, "dtype") <- found[4]
   }
-  # In place: a function that got `x` would copy it.
-  notes <- if (!is.null(metadata)) attributes_of(x, metadata)
-  for (name in names(notes)) attr(x, name) <- notes[[name]]
   x
 }
 
@@ -111,15 +108,8 @@ frame <- function(columns, rows, word) {
 attributes_of <- function(x, metadata) {
   has_units <- is.character(metadata$units) && !inherits(x, "difftime")
   rest <- if (has_units) metadata[names(metadata) != "units"] else metadata
-  c(if (has_units) list(units = metadata$units), if (length(rest)) list(metadata = rest))
-}
-
-#' A value with metadata.
-#' @noRd
-annotated <- function(x, metadata) {
-  if (is.null(x) && length(metadata)) x <- structure(list(), dtype = "null")
-  attributes(x) <- c(attributes(x), attributes_of(x, metadata))
-  x
+  c(if (has_units) list(units = metadata$units), if (length(rest)) list(metadata = rest),
+    if (is.null(x)) list(dtype = "null"))
 }
 
 #' Text that need not be UTF-8.

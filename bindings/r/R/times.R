@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Times, which the library has as counts of a unit, and R as numbers of days or seconds.
 
+usual_times <- c(Date = "datetime[unit='D']", POSIXct = "datetime[unit='us']", difftime = "timedelta[unit='us']")
 unit_of <- function(word) sub(".*unit='([a-zA-Z]+)'.*", "\\1", word)
 #' The days or seconds of a unit that is not shorter, and how many of a shorter unit are a second.
 #' @noRd
@@ -27,9 +28,8 @@ times <- function(x, word, path) {
   is_finer <- parts > 1e6 & rest %% (parts / 1e6) != 0
   if (any(is_finer | (rest != 0 & abs(number) > 2^33), na.rm = TRUE))
     .Call(pc_c_lose, match("data", loss_classes) - 1L, path, "parts of microseconds")
-  is_usual <- word %in% c("datetime[unit='D']", "datetime[unit='us']", "timedelta[unit='us']")
   class <- if (!is_time) "difftime" else if (in_days) "Date" else c("POSIXct", "POSIXt")
-  structure(number, class = class, dim = dim(x), dtype = if (!is_usual) word,
+  structure(number, class = class, dim = dim(x), dtype = if (!word %in% usual_times) word,
             units = if (!is_time) if (in_days) "days" else "secs",
             tzone = if (is_time && !in_days) "UTC")
 }
@@ -38,9 +38,7 @@ times <- function(x, word, path) {
 #' @noRd
 counts <- function(x, path) {
   word <- attr(x, "dtype")
-  if (is.null(word))
-    word <- if (inherits(x, "difftime")) "timedelta[unit='us']"
-            else if (inherits(x, "Date")) "datetime[unit='D']" else "datetime[unit='us']"
+  if (is.null(word)) word <- usual_times[[intersect(class(x), names(usual_times))]]
   unit <- unit_of(word)
   bad <- function(why) refuse("range", "r.time", path, "a time ", why, " '", unit,
                               "': choose another dtype, such as pc_as(x, \"datetime[unit='us']\")")
@@ -48,11 +46,8 @@ counts <- function(x, path) {
   in_days <- inherits(x, "Date") || identical(attr(x, "units"), "days")
   count <- as.double(unclass(x))
   count[!is.finite(count)] <- NA
-  if (unit %in% c("Y", "M", "W", "D")) {
-    if (!in_days) count <- count / 86400
-  } else if (in_days) {
-    count <- count * 86400
-  }
+  in_seconds <- !unit %in% c("Y", "M", "W", "D")
+  if (in_days == in_seconds) count <- if (in_days) count * 86400 else count / 86400
   if (unit %in% c("Y", "M")) {
     date <- as.POSIXlt(as.Date(count, origin = "1970-01-01"), tz = "UTC")
     if (any(date$mday != 1, na.rm = TRUE)) bad("is not a count of")

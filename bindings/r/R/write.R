@@ -4,9 +4,6 @@
 #' An object for the glue: a kind, metadata, and what that kind needs. `column`: of a table or a list of lists.
 #' @noRd
 form <- function(x, path, column) {
-  if (is.null(attributes(x)) && is.numeric(x) && !anyNA(x)) # in short what follows
-    return(list(if (length(x) == 1 && !column) "scalar" else "elements", NULL, x, NULL,
-                c(dtypes[[usual_word(x)]], 0, 0, length(x))))
   units <- if (!inherits(x, "difftime")) attr(x, "units")
   metadata <- c(if (!is.null(units)) list(units = units), attr(x, "metadata"))
   as <- function(kind, ...) list(kind, if (length(metadata)) metadata, ...)
@@ -23,7 +20,7 @@ form <- function(x, path, column) {
   }
   if (is.list(x) && !startsWith(word, "fixed_bytes"))
     return(if (word == "map") as("map", keys_of(x, path), if (is.null(names(x))) lapply(x, `[[`, 2) else x)
-           else as(if (word == "tuple") word else "list", if (column) unname(x) else x))
+           else as(if (word == "tuple" && is.null(names(x))) word else "list", if (column) unname(x) else x))
   if (is.null(x) || !(is.atomic(x) || is.list(x)))
     refuse("type", "r.type", path, "an object of R of the type ", typeof(x),
            " is not data: give vectors, lists or data.frames")
@@ -97,18 +94,15 @@ elements_of <- function(x, word, path) {
   if (!base %in% names(dtypes) || endsWith(base, "128"))
     refuse("option", "r.dtype", path, "unknown element type '", word, "': see docs/type-notation.md")
   is_time <- base %in% c("datetime", "timedelta")
-  missing <- NULL
-  if (!is.list(x) && (is_optional || (!is_time && anyNA(x)))) {
-    is_number <- (is.double(x) || is.complex(x)) && !inherits(x, "integer64")
-    missing <- if (is_number) is.na(x) & !is.nan(x) else is.na(x)
-    if (is_number && !is_optional && is_typed) missing[] <- FALSE # a NaN like R's NA
-    if (length(dim(x)) > 1 && any(missing)) {
-      if (word != "float64")
-        refuse("range", "r.na", path, "NA in an array of ", word, " has no place: make it a list, or float64")
-      missing <- NULL
-    }
-    if (!is_optional && !any(missing)) missing <- NULL
+  is_number <- (is.double(x) || is.complex(x)) && !inherits(x, "integer64")
+  is_complete <- is.list(x) || (!is_optional && (is_time || !anyNA(x) || (is_number && is_typed))) # a NaN like R's NA
+  missing <- if (!is_complete) is.na(x) & !(is_number & is.nan(x))
+  if (length(dim(x)) > 1 && any(missing)) {
+    if (word != "float64")
+      refuse("range", "r.na", path, "NA in an array of ", word, " has no place: make it a list, or float64")
+    missing <- NULL
   }
+  if (!is_optional && !any(missing)) missing <- NULL
   dtype <- dtypes[[base]] + if (base == "fixed_string") match(code_size(word), c(1, 2, 4)) - 1 else 0
   size <- if (startsWith(base, "fixed_")) digits_in(word) * code_size(word) else 0
   unit <- if (is_time) match(unit_of(word), unit_names, 0) else 0
@@ -133,10 +127,9 @@ fitted <- function(x, word, path, missing) {
     check(x != 0 & x != 1)
     return(as.raw(!is.na(x) & x != 0))
   }
+  if (startsWith(word, "complex")) x <- as.complex(x)
   if (word == usual_word(x) || (wide && grepl("^(datetime|timedelta)", word))) return(x)
   if (startsWith(word, "complex")) {
-    x <- as.complex(x)
-    if (word == usual_word(x)) return(x)
     part <- sub("complex\\[(.*)\\]", "\\1", word)
     parts <- lapply(list(Re(x), Im(x)), function(part_of) matrix(fitted(part_of, part, path, missing), digits_in(part) / 8))
     return(c(do.call(rbind, parts)))

@@ -7,6 +7,13 @@
 
 namespace {
 
+/// What applies to a call, its source and what it writes.
+struct Options {
+  CallOptions call{.on_loss = on_loss};
+  SourceOptions source;
+  WriteOptions write;
+};
+
 Limits limits_in(SEXP given) {
   Limits limits;
   limits.max_depth = static_cast<std::uint32_t>(REAL_RO(given)[0]);
@@ -89,20 +96,37 @@ SEXP call_pc_c_losses() {
     return texts_of(std::exchange(losses, {}));
   });
 }
+SEXP call_pc_c_setup(SEXP config_, SEXP paths_, SEXP threads_) {
+  return entry([&]() -> SEXP {
+    const std::string& config = word_in(config_);
+    const std::vector<std::string>& paths = texts_in(paths_);
+    std::uint32_t threads = static_cast<std::uint32_t>(Rf_asReal(threads_));
+    opened = Registry::open({.layers = {{config, "pc_setup"}}, .add_paths = paths, .threads = threads});
+    return R_NilValue;
+  });
+}
+SEXP call_pc_c_units(SEXP made_, SEXP from_, SEXP to_) {
+  return entry([&]() -> SEXP {
+    SEXP made = made_;
+    const std::string& from = word_in(from_);
+    const std::string& to = word_in(to_);
+    return (convert_units(from, to, {REAL(made), size_of(made)}), made);
+  });
+}
 SEXP call_pc_c_describe(SEXP what_) {
   return entry([&]() -> SEXP {
     std::uint32_t what = static_cast<std::uint32_t>(Rf_asReal(what_));
     return raw_of(registry().description(static_cast<About>(what)));
   });
 }
-SEXP call_pc_c_open(SEXP what_, SEXP format_, SEXP options_, SEXP as_view_, SEXP path_) {
+SEXP call_pc_c_open(SEXP what_, SEXP from_, SEXP options_, SEXP as_view_, SEXP path_) {
   return entry([&]() -> SEXP {
     SEXP what = what_;
-    const Format& format = format_in(format_);
+    const Format& from = format_in(from_);
     const Options& options = options_in(options_);
     bool as_view = Rf_asLogical(as_view_) == TRUE;
     const std::string& path = word_in(path_);
-    return given_to_r(registry().decode(source_of(what, options), interruptible(options), format), what, as_view, path);
+    return given_to_r(registry().decode(source_of(what, options.source), interruptible(options.call), from), what, as_view, path);
   });
 }
 SEXP call_pc_c_members(SEXP path_, SEXP format_, SEXP options_) {
@@ -126,7 +150,7 @@ SEXP call_pc_c_save(SEXP x_, SEXP path_, SEXP format_, SEXP options_) {
     const std::string& path = word_in(path_);
     const Format& format = format_in(format_);
     const Options& options = options_in(options_);
-    return facts_of(registry().write(x.value, path, format, interruptible(options), options.write));
+    return facts_of(registry().write(x.value, path, format, interruptible(options.call), options.write));
   });
 }
 SEXP call_pc_c_convert(SEXP what_, SEXP from_, SEXP path_, SEXP to_, SEXP options_) {
@@ -136,7 +160,15 @@ SEXP call_pc_c_convert(SEXP what_, SEXP from_, SEXP path_, SEXP to_, SEXP option
     const std::string& path = word_in(path_);
     const Format& to = format_in(to_);
     const Options& options = options_in(options_);
-    return facts_of(registry().convert(source_of(what, options), path, from, to, interruptible(options), options.write));
+    return facts_of(registry().convert(source_of(what, options.source), path, from, to, interruptible(options.call), options.write));
+  });
+}
+SEXP call_pc_c_encode(SEXP x_, SEXP format_, SEXP options_) {
+  return entry([&]() -> SEXP {
+    const Given& x = Given(x_);
+    const Format& format = format_in(format_);
+    const Options& options = options_in(options_);
+    return encoded(x.value, format, interruptible(options.call));
   });
 }
 SEXP call_pc_c_type(SEXP x_) {
@@ -157,6 +189,14 @@ SEXP call_pc_c_channel(SEXP text_, SEXP options_) {
     const std::string& text = word_in(text_);
     const Options& options = options_in(options_);
     return handle(Channel(registry(), text, options.call), R_NilValue);
+  });
+}
+SEXP call_pc_c_feed(SEXP channel_, SEXP bytes_) {
+  return entry([&]() -> SEXP {
+    SEXP channel = channel_;
+    SEXP bytes = bytes_;
+    bytes == R_NilValue ? owned<Channel>(channel).end_of_input() : owned<Channel>(channel).feed(bytes_in(bytes));
+    return R_NilValue;
   });
 }
 SEXP call_pc_c_pack(SEXP channel_, SEXP x_, SEXP header_, SEXP is_end_) {
@@ -197,39 +237,6 @@ SEXP call_pc_c_half(SEXP numbers_) {
     return pc_c_half(numbers);
   });
 }
-SEXP call_pc_c_setup(SEXP config_, SEXP add_paths_, SEXP threads_) {
-  return entry([&]() -> SEXP {
-    const std::string& config = word_in(config_);
-    const std::vector<std::string>& add_paths = texts_in(add_paths_);
-    std::uint32_t threads = static_cast<std::uint32_t>(Rf_asReal(threads_));
-    pc_c_setup(config, add_paths, threads);
-    return R_NilValue;
-  });
-}
-SEXP call_pc_c_units(SEXP numbers_, SEXP from_, SEXP to_) {
-  return entry([&]() -> SEXP {
-    SEXP numbers = numbers_;
-    const std::string& from = word_in(from_);
-    const std::string& to = word_in(to_);
-    return pc_c_units(numbers, from, to);
-  });
-}
-SEXP call_pc_c_encode(SEXP x_, SEXP format_, SEXP options_) {
-  return entry([&]() -> SEXP {
-    const Given& x = Given(x_);
-    const Format& format = format_in(format_);
-    const Options& options = options_in(options_);
-    return pc_c_encode(x, format, options);
-  });
-}
-SEXP call_pc_c_feed(SEXP channel_, SEXP bytes_) {
-  return entry([&]() -> SEXP {
-    SEXP channel = channel_;
-    SEXP bytes = bytes_;
-    pc_c_feed(channel, bytes);
-    return R_NilValue;
-  });
-}
 SEXP call_pc_c_next(SEXP channel_, SEXP as_view_) {
   return entry([&]() -> SEXP {
     SEXP channel = channel_;
@@ -249,24 +256,24 @@ extern "C" void R_init_polycodec(DllInfo* info) {
   static const R_CallMethodDef functions[] = {
       {"pc_c_lose", pointer(call_pc_c_lose), 3},
       {"pc_c_losses", pointer(call_pc_c_losses), 0},
+      {"pc_c_setup", pointer(call_pc_c_setup), 3},
+      {"pc_c_units", pointer(call_pc_c_units), 3},
       {"pc_c_describe", pointer(call_pc_c_describe), 1},
       {"pc_c_open", pointer(call_pc_c_open), 5},
       {"pc_c_members", pointer(call_pc_c_members), 3},
       {"pc_c_value", pointer(call_pc_c_value), 2},
       {"pc_c_save", pointer(call_pc_c_save), 4},
       {"pc_c_convert", pointer(call_pc_c_convert), 5},
+      {"pc_c_encode", pointer(call_pc_c_encode), 3},
       {"pc_c_type", pointer(call_pc_c_type), 1},
       {"pc_c_text", pointer(call_pc_c_text), 2},
       {"pc_c_channel", pointer(call_pc_c_channel), 2},
+      {"pc_c_feed", pointer(call_pc_c_feed), 2},
       {"pc_c_pack", pointer(call_pc_c_pack), 4},
       {"pc_c_elements", pointer(call_pc_c_elements), 5},
       {"pc_c_lists", pointer(call_pc_c_lists), 1},
       {"pc_c_items", pointer(call_pc_c_items), 2},
       {"pc_c_half", pointer(call_pc_c_half), 1},
-      {"pc_c_setup", pointer(call_pc_c_setup), 3},
-      {"pc_c_units", pointer(call_pc_c_units), 3},
-      {"pc_c_encode", pointer(call_pc_c_encode), 3},
-      {"pc_c_feed", pointer(call_pc_c_feed), 2},
       {"pc_c_next", pointer(call_pc_c_next), 2},
       {nullptr, nullptr, 0}};
   R_registerRoutines(info, nullptr, functions, nullptr, nullptr);

@@ -94,21 +94,15 @@ class Making {
     if (form.is("bytes")) return Builder::bytes_view(stored(form[0]));
     if (form.is("extension")) return out_.extension(text_in(form[0]), node(form[1]));
     if (form.is("scalar")) return scalar(form);
-    if (form.is("list")) return list(form[0]);
     if (form.is("map")) return map(form[0], form[1]);
-    if (form.is("tuple")) {
+    if (form.is("list") || form.is("tuple")) {
       Node made = list(form[0]);
-      if (made.kind == POLYCODEC_KIND_LIST) made.kind = POLYCODEC_KIND_TUPLE;
+      if (form.is("tuple")) made.kind = POLYCODEC_KIND_TUPLE;
       return made;
     }
     return Builder::array(array(form));
   }
 
-  /// Where item `i` of a list is, which may have names.
-  PathStep step_to(SEXP names, std::uint64_t i) {
-    return names == R_NilValue ? PathStep(place_.path, i)
-                               : PathStep(place_.path, text_in(names, i));
-  }
   Node list(SEXP x) {
     const std::uint64_t n = size_of(x);
     const Kept names(Rf_getAttrib(x, R_NamesSymbol));
@@ -116,7 +110,7 @@ class Making {
     Node* nodes = nullptr;
     const Node made = are_named ? out_.object(n, &nodes) : out_.list(n, &nodes);
     for (std::uint64_t i = 0; i < n; ++i) {
-      const PathStep step = step_to(names, i);
+      const PathStep step = place_.step_to(names, i);
       if (are_named) *nodes++ = text(names, i);
       *nodes++ = node(item_of(x, i));
     }

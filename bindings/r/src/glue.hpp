@@ -162,23 +162,18 @@ SEXP entry(const Body& body) {
   } catch (const Jump&) {  // as each error is by now
   }
   R_ContinueUnwind(jump_token);
-  return R_NilValue;
 }
 
-template <class T>
-void drop(SEXP handle) {
-  delete static_cast<T*>(R_ExternalPtrAddr(handle));
-  R_ClearExternalPtr(handle);
-}
 /// An object that lives as long as its handle in R, which also keeps `kept`.
 template <class T>
 SEXP handle(T object, SEXP kept) {
-  const Kept made(r([&] {
-    SEXP empty = PROTECT(R_MakeExternalPtr(nullptr, Rf_install(typeid(T).name()), kept));
-    R_RegisterCFinalizerEx(empty, drop<T>, FALSE);
-    UNPROTECT(1);
-    return empty;
-  }));
+  const Kept made(
+      r([&] { return R_MakeExternalPtr(nullptr, Rf_install(typeid(T).name()), kept); }));
+  r([&] {
+    const auto drop = [](SEXP ended) { delete static_cast<T*>(R_ExternalPtrAddr(ended)); };
+    R_RegisterCFinalizerEx(made, drop, FALSE);
+    return R_NilValue;
+  });
   R_SetExternalPtrAddr(made, new T(std::move(object)));
   return made;
 }
@@ -211,6 +206,10 @@ struct Place {
       throw Error(Status::limit, "lists nest more than 1000 deep, or in a cycle")
           .detail("r.depth")
           .path(path);
+  }
+  /// To item `i` of a list, which may have names.
+  PathStep step_to(SEXP names, std::uint64_t i) {
+    return names == R_NilValue ? PathStep(path, i) : PathStep(path, text_in(names, i));
   }
 };
 

@@ -8,13 +8,6 @@
 
 namespace {
 
-/// What applies to a call, its source and what it writes: see call_options() in R.
-struct Options {
-  CallOptions call{.on_loss = on_loss};
-  SourceOptions source;
-  WriteOptions write;
-};
-
 /// The registry, which the first call opens.
 Registry opened;
 const Registry& registry() {
@@ -30,22 +23,6 @@ void start(DllInfo* info) {
   make_view_class(info);
 }
 
-// -- the registry --
-
-void pc_c_setup(const std::string& config, const std::vector<std::string>& add_paths,
-                std::uint32_t threads) {
-  RegistryOptions options;
-  if (!config.empty()) options.layers = {{config, "pc_setup"}};
-  options.add_paths = add_paths;
-  options.threads = threads;
-  opened = Registry::open(options);
-}
-SEXP pc_c_units(SEXP numbers, const std::string& from, const std::string& to) {
-  const Kept made(r([&] { return Rf_duplicate(numbers); }));
-  convert_units(from, to, {REAL(made), size_of(made)});
-  return made;
-}
-
 // -- reading --
 
 std::string_view bytes_in(SEXP raw) {
@@ -54,8 +31,7 @@ std::string_view bytes_in(SEXP raw) {
 
 /// The options of a call that Ctrl-C ends. Of channels and collections nobody hears how far they
 /// are.
-CallOptions interruptible(const Options& options) {
-  CallOptions call = options.call;
+CallOptions interruptible(CallOptions call) {
   call.on_progress = [](const polycodec_progress&) {
     return R_ToplevelExec([](void*) { R_CheckUserInterrupt(); }, nullptr) != FALSE;
   };
@@ -64,11 +40,11 @@ CallOptions interruptible(const Options& options) {
 
 /// `what`: bytes, which R keeps, or the path of a file. R's collector does not see the memory of
 /// values: it runs for each 512 MiB of input.
-Source source_of(SEXP what, const Options& options) {
+Source source_of(SEXP what, const SourceOptions& options) {
   static std::uint64_t since = 0;
   MARK_NOT_MUTABLE(what);
-  Source source = TYPEOF(what) == RAWSXP ? Source::view(bytes_in(what), options.source)
-                                         : Source::file(word_in(what), options.source);
+  Source source = TYPEOF(what) == RAWSXP ? Source::view(bytes_in(what), options)
+                                         : Source::file(word_in(what), options);
   since += source.bytes().size() + 65536;
   if (since >= std::uint64_t{1} << 29) {
     since = 0;
@@ -91,22 +67,13 @@ SEXP facts_of(const Result& result) {
   return texts_of(facts);
 }
 
-// -- values --
-
-SEXP pc_c_encode(const Given& x, const Format& format, const Options& options) {
+SEXP encoded(const Value& value, const Format& format, const CallOptions& options) {
   Sink sink = Sink::contiguous();
-  registry().codec(format).encode(x.value, sink, interruptible(options));
+  registry().codec(format).encode(value, sink, options);
   return raw_of(sink.bytes());
 }
-// -- messages --
 
-/// Takes bytes, or NULL for their end.
-void pc_c_feed(SEXP channel, SEXP bytes) {
-  if (bytes == R_NilValue)
-    owned<Channel>(channel).end_of_input();
-  else
-    owned<Channel>(channel).feed(bytes_in(bytes));
-}
+// -- messages --
 
 /// The next message: its value or a handle of it, its header as JSON, and the number of a control
 /// message. NULL: it is not all there.

@@ -111,7 +111,8 @@ class Walk {
     const polycodec_array& a = array_in(value_);
     const polycodec_array* leaf = &a;
     while (polycodec_is_choice(leaf) && leaf->n_children != 0) leaf = leaf->children[0];
-    if (leaf->layout == POLYCODEC_LAYOUT_UNION) lose_alternatives();
+    if (leaf->layout == POLYCODEC_LAYOUT_UNION)
+      on_loss(LossClass::retyped, shared_.place.path, lost);
     if (leaf->layout == POLYCODEC_LAYOUT_RECORD && (&a == leaf || are_records))
       return records(a, *leaf);
     if (a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim == 0) return part({nullptr, &a, 0});
@@ -129,9 +130,7 @@ class Walk {
     shared_.budget.spend(spent / 32, spent);
   }
   /// A list of R says what each item is, and not which alternative of a union.
-  void lose_alternatives() {
-    on_loss(LossClass::retyped, shared_.place.path, "the alternatives of a union");
-  }
+  static constexpr std::string_view lost = "the alternatives of a union";
 
   // -- arrays --
 
@@ -140,14 +139,13 @@ class Walk {
   }
 
   /// Asks R for the object that an array or a number becomes.
-  SEXP asked(const polycodec_item& item, const polycodec_node* metadata) {
+  SEXP asked(const polycodec_item& item) {
     Walk walk(value_.part(item), shared_);
     const Kept pointer(r([&] { return R_MakeExternalPtr(&walk, R_NilValue, R_NilValue); }));
     const std::string type = walk.value_.type();
     spend(400 + type.size());
     const Kept words(text_of(type)), path(text_of(shared_.place.path));
-    const Kept notes(metadata == nullptr ? R_NilValue : node(View(metadata)));
-    return ask("array_of", {pointer, words, path, notes});
+    return ask("array_of", {pointer, words, path});
   }
 
   /// Asking takes as long as copying some 1,000 numbers: short arrays of what R has are copied
@@ -156,9 +154,8 @@ class Walk {
     const polycodec_array& a = *from.array();
     const double* const data = aligned_doubles(a);
     if (data == nullptr || a.length == 1 || a.length >= least_viewed ||
-        from.metadata() != nullptr ||
         std::any_of(data, data + a.length, [](double x) { return R_IsNA(x) != 0; }))
-      return asked({nullptr, &a, POLYCODEC_WHOLE}, from.metadata());
+      return asked({nullptr, &a, POLYCODEC_WHOLE});
     spend(8 * a.length);
     const Kept x(vector(REALSXP, a.length));
     std::copy_n(data, a.length, REAL(x));
@@ -169,13 +166,14 @@ class Walk {
     const auto all = View(a).elements();
     const bool is_plain = all && all->dtype == POLYCODEC_DTYPE_FLOAT64 && all->stride == 8 &&
                           all->byte_order == host_byte_order &&
-                          reinterpret_cast<std::uintptr_t>(a.data) % alignof(double) == 0;
-    return is_plain ? static_cast<const double*>(a.data) : nullptr;
+                          reinterpret_cast<std::uintptr_t>(all->data) % alignof(double) == 0;
+    return is_plain ? reinterpret_cast<const double*>(all->data) : nullptr;
   }
 
   std::uint64_t strings(SEXP x, std::uint8_t* present) {
     std::vector<std::uint8_t> is;
     const auto all = value_.texts("$", present == nullptr ? nullptr : &is);
+    if (all.size() != size_of(x)) return all.size();
     for (std::uint64_t i = 0; i < all.size(); ++i) set_text(x, i, all[i], shared_.place.path);
     std::copy(is.begin(), is.end(), present);
     return all.size();
@@ -210,8 +208,14 @@ class Walk {
     spend(from.is_string() ? from.as_string().size() : 0);
     Kept made(from.node() == nullptr ? array(from) : bare(from));
     --shared_.place.depth;
-    if (from.node() == nullptr || from.metadata() == nullptr) return made;
-    return ask("annotated", {made, Kept(node(View(from.metadata())))});
+    if (from.metadata() == nullptr) return made;
+    // In place: R would copy `made`.
+    const Kept noted(made == R_NilValue ? vector(VECSXP, 0) : SEXP(made));
+    const Kept notes(ask("attributes_of", {made, Kept(node(View(from.metadata())))}));
+    const Kept names(Rf_getAttrib(notes, R_NamesSymbol));
+    for (std::uint64_t i = 0; i < size_of(notes); ++i)
+      set_attribute(noted, CHAR(STRING_ELT(names, static_cast<R_xlen_t>(i))), item_of(notes, i));
+    return noted;
   }
 
   SEXP bare(const View& from) {
@@ -235,7 +239,7 @@ class Walk {
       case POLYCODEC_KIND_REFERENCE:
         return node(from.target());
       case POLYCODEC_KIND_UNION:
-        lose_alternatives();
+        on_loss(LossClass::retyped, shared_.place.path, lost);
         return item(0);
       default:
         return scalar(*from.node());
@@ -249,8 +253,7 @@ class Walk {
     spend(n * 8);
     const Kept x(vector(VECSXP, n));
     for (std::uint64_t i = 0; i < n; ++i) {
-      const PathStep step = names == R_NilValue ? PathStep(shared_.place.path, i)
-                                                : PathStep(shared_.place.path, text_in(names, i));
+      const PathStep step = shared_.place.step_to(names, i);
       SET_VECTOR_ELT(x, static_cast<R_xlen_t>(i), make(i));
     }
     set_attribute(x, "names", names);
@@ -291,7 +294,7 @@ class Walk {
       set_attribute(x, "class", Kept(text_of("integer64")));
       return x;
     }
-    return asked({&from, nullptr, 0}, nullptr);
+    return asked({&from, nullptr, 0});
   }
 
   const Value value_;
