@@ -15,6 +15,7 @@ unset POLYCODEC_CONFIG POLYCODEC_PLUGIN_PATH POLYCODEC_PLUGIN_SYSTEM_PATH
 mkdir -p "$build/library"
 cd "$build"
 
+rm -f polycodec_*.tar.gz  # of another version
 R CMD build --no-manual "$here" >build.log 2>&1 || { cat build.log; exit 1; }
 # The check installs the package, compiles with warnings, compares the manual with the functions and runs the tests.
 printf 'CXX20FLAGS = -O2 -g -Wall -Wextra -Werror\n' >Makevars
