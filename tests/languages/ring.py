@@ -48,6 +48,9 @@ MEMBERS: dict[str, tuple[str, object]] = {
         "2 * {name: string, mass: float64, n: int64}",
         [{"name": "a", "mass": 1.5, "n": 1}, {"name": "b", "mass": 2.5, "n": 2}],
     ),
+    "datetime": ("datetime[unit='us']", {"$datetime": "1969-12-31T23:59:59.000001Z"}),
+    "dates": ("2 * datetime[unit='D']", [{"$datetime": "2024-02-29"}, {"$datetime": "1969-12-31"}]),
+    "timedelta": ("timedelta[unit='ms']", {"$timedelta": [-5, "ms"]}),
     "class": ("extension['yggdrasil.class', string]", {"$ext": ["yggdrasil.class", "example:ExampleClass"]}),
     "instance": (
         "extension['yggdrasil.instance', {class: string, args: (string, float64), kwargs: {a: int64}}]",
