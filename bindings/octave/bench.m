@@ -1,21 +1,21 @@
 % SPDX-License-Identifier: MIT
 % Prints how long a column of 10^7 doubles from a file takes, beside one copy of it in memory. Usage: octave-cli bench.m
 pkg load polycodec
-n = 1e7;
 file = [tempname() '.msgpack'];
-x = rand(n, 1);
+x = rand(1e7, 1);
 polycodec('save', file, struct('x', x));
-column = copy = Inf;
+column = copy = zeros(1, 15);
 for i = 1:15
   tic;
   y = polycodec('column', file, 'x');
-  column = min(column, toc);
+  column(i) = toc;
   clear y
   y = x;
   tic;
   y(1) = 2;  % the language copies what it shares
-  copy = min(copy, toc);
+  copy(i) = toc;
   clear y
 end
 delete(file);
-printf('column %.1f ms, one copy %.1f ms, ratio %.2f\n', 1000 * column, 1000 * copy, column / copy);
+each = 1000 * [median(column), median(copy)];
+printf('octave: column %.2f ms, copy %.2f ms, ratio %.2f\n', each, each(1) / each(2));

@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: MIT
-# What a column of 10^7 doubles costs, beside one copy of it: Rscript bench.R
+# What a column of 10^7 doubles of a file costs, beside one copy of it in memory: Rscript bench.R
 library(polycodec)
 numbers <- runif(1e7)
-plain <- tempfile()
-writeBin(numbers, plain)
-seconds <- function(work) min(vapply(1:7, function(i) system.time(work())[["elapsed"]], 0))
-copy <- seconds(function() readBin(plain, "double", 1e7))
-cat(sprintf("one copy (readBin): %.3f s\n", copy))
+seconds <- function(work) {
+  gc(FALSE)
+  begin <- Sys.time()
+  work()
+  as.double(Sys.time() - begin, units = "secs")
+}
+copied <- function() {
+  y <- numbers
+  y[1] <- 2 # R copies what it shares
+}
 for (ending in c(".msgpack", ".awkd")) {
   file <- tempfile(fileext = ending)
   pc_save(list(x = numbers), file)
   stopifnot(identical(pc_column(file, "x"), numbers))
-  took <- seconds(function() pc_column(file, "x"))
-  cat(sprintf("%s: %.3f s, ratio %.2f\n", ending, took, took / copy))
+  rounds <- replicate(15, c(seconds(function() pc_column(file, "x")), seconds(copied)))
+  each <- 1000 * apply(rounds, 1, median)
+  cat(sprintf("r: column of %s %.2f ms, copy %.2f ms, ratio %.2f\n", ending, each[1], each[2], each[1] / each[2]))
 }
