@@ -5,9 +5,9 @@
 raise <- function(fields) {
   fields <- setNames(as.list(fields), c("reason", "code", "detail", "path", "codec", "byte"))
   fields$byte <- byte <- as.double(fields$byte)
-  where <- c(fields$detail, if (!is.na(byte)) paste("byte", format(byte, scientific = FALSE)),
+  where <- c(if (nzchar(fields$detail)) fields$detail,
+             if (!is.na(byte)) paste("byte", format(byte, scientific = FALSE)),
              if (nzchar(fields$path)) paste("in", fields$path))
-  where <- where[nzchar(where)]
   message <- paste0(if (nzchar(fields$codec)) paste0(fields$codec, ": "), fields$reason,
                     if (length(where)) paste0(" (", paste(where, collapse = ", "), ")"))
   stop(structure(class = c(paste0("pc_", fields$code), "pc_error", "error", "condition"),

@@ -5,9 +5,8 @@ separator <- charToRaw("YGG_MSG_HEAD")
 
 pc_channel <- function(con, ..., limits = NULL) {
   if (!inherits(con, "connection")) refuse("type", "r.connection", "", "a channel needs a connection")
-  options <- list(...)
-  channel <- list2env(list(con = con, options = options, limits = limits, senders = list()))
-  channel$receiver <- .Call(pc_c_channel, if (length(options)) json(options), call_options(limits))
+  channel <- list2env(list(con = con, options = list(...), limits = limits, senders = list()))
+  channel$receiver <- .Call(pc_c_channel, if (...length()) json(list(...)), call_options(limits))
   structure(channel, class = "pc_channel")
 }
 

@@ -24,9 +24,7 @@ pc_column <- function(x, path, ...) {
 }
 
 `[[.pc_view` <- function(x, i, ...) pc_value(x, i)
-`$.pc_view` <- function(x, name) {
-  pc_value(x, if (grepl("^[A-Za-z_][A-Za-z0-9_]*$", name)) name else paste0("[", dQuote(name, FALSE), "]"))
-}
+`$.pc_view` <- function(x, name) pc_value(x, paste0("[", dQuote(name, FALSE), "]"))
 as.list.pc_view <- function(x, ...) as.list(pc_value(x))
 print.pc_view <- function(x, ...) {
   cat("<polycodec value> ", substr(pc_type(x), 1, 200), "\n", sep = "")

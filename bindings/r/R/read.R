@@ -74,9 +74,7 @@ vector_of <- function(walk, word, may_miss, shape, dtype, path) {
            "an integer64 of R is -2^63 + 1 to 2^63 - 1: convert the data to float64 first")
   if (length(missing)) x[missing] <- NA
   if (length(shape) > 1) {
-    class <- oldClass(x)
-    x <- aperm(array(unclass(x), rev(shape)))
-    oldClass(x) <- class
+    x <- structure(aperm(array(unclass(x), rev(shape))), class = oldClass(x))
   } else if (length(shape) && length(x) == 1) {
     dim(x) <- 1L
   }

@@ -6,6 +6,6 @@ unit_names <- c("Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs",
 loss_classes <- c("note", "type", "data", "retyped", "mended")
 kept_words <- c("unknown", "same", "same_items", "same_numbers", "different")
 described <- c("codecs", "filters", "stores", "types", "plugins", "records", "directories", "functions", "settings")
-call_flags <- c(structure = 1, as_is = 2, no_companions = 4, partial = 8, lossless = 16, tolerant = 32, compare = 64)
+call_flags <- c(structure = 1, as_is = 2, no_companions = 4, partial = 8, lossless = 16, tolerant = 32, compare = 64, stream = 128)
 limit_names <- c("max_depth", "max_input_bytes", "max_header_bytes", "max_nodes", "max_elements", "max_work", "max_memory_bytes", "max_output_bytes", "max_stack_bytes")
 option_names <- c("columns", "first_row", "rows", "member", "select", "destination", "threads", "flags", "limits", "losses", "allowlist", "allow_also", "name", "changing", "copy", "map", "companions", "keep", "sync", "lock_seconds", "root")

@@ -14,10 +14,8 @@ form <- function(x, path, column) {
   if (is_flat && inherits(x, "pc_extension")) return(as("extension", class(x)[1], payload_of(x)))
   if (is.data.frame(x))
     return(as("table", unclass(x), as.double(.row_names_info(x, 2L)), word == "tuple"))
-  if (is.list(x) && grepl("^(var \\* |bytes)", word)) {
-    is_binary <- startsWith(word, "bytes")
-    return(as("lists", flat(x, word), offsets_of(lengths(x)), if (is_binary) 2 else 0, NULL))
-  }
+  if (is.list(x) && grepl("^(var \\* |bytes)", word))
+    return(as("lists", flat(x, word), offsets_of(lengths(x)), 2 * startsWith(word, "bytes"), NULL))
   if (is.list(x) && !startsWith(word, "fixed_bytes"))
     return(if (word == "map") as("map", keys_of(x, path), if (is.null(names(x))) lapply(x, `[[`, 2) else x)
            else as(if (word == "tuple" && is.null(names(x))) word else "list", if (column) unname(x) else x))

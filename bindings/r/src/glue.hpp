@@ -141,25 +141,25 @@ SEXP ask(const char* function, std::initializer_list<SEXP> arguments) {
   });
 }
 
-void raise(const Error& error) {
+/// Makes an error a condition of R, which waits in jump_token.
+void raise(const Error& error) try {
   const bool has_byte = error.offset() != Error::no_offset;
   const std::string fields[] = {error.message(), std::string(status_name(error.code())),
                                 error.detail(),  error.path(),
                                 error.codec(),   has_byte ? std::to_string(error.offset()) : ""};
   ask("raise", {Kept(texts_of(fields))});
+} catch (const Jump&) {
 }
 /// Runs what R calls.
 template <class Body>
 SEXP entry(const Body& body) {
   try {
-    try {
-      return body();
-    } catch (const Error& error) {
-      raise(error);
-    } catch (const std::exception& error) {
-      raise(Error(Status::memory, error.what()));
-    }
-  } catch (const Jump&) {  // as each error is by now
+    return body();
+  } catch (const Jump&) {
+  } catch (const Error& error) {
+    raise(error);
+  } catch (const std::exception& error) {
+    raise(Error(Status::memory, error.what()));
   }
   R_ContinueUnwind(jump_token);
 }

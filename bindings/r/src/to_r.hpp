@@ -77,14 +77,20 @@ class Walk {
     const Kept present(vector(RAWSXP, may_miss ? n : 0));
     std::uint8_t* const is = may_miss ? RAW(present) : nullptr;
     std::uint64_t found = 0;
-    if (dtype == POLYCODEC_DTYPE_NONE)
-      found = strings(x, is);
-    else if (is_time(dtype))
+    if (dtype == POLYCODEC_DTYPE_NONE) {
+      std::vector<std::uint8_t> marks;
+      const auto all = value_.texts("$", may_miss ? &marks : nullptr);
+      found = all.size();
+      for (std::uint64_t i = 0; i < std::min(n, found); ++i)
+        set_text(x, i, all[i], shared_.place.path);
+      std::copy_n(marks.data(), std::min<std::uint64_t>(n, marks.size()), is);
+    } else if (is_time(dtype)) {
       border::call(polycodec_value_times, value_.raw(), to_bytes("$"), unit,
                    static_cast<std::int64_t*>(DATAPTR(x)), n, is, &found);
-    else
+    } else {
       border::call(polycodec_value_numbers, value_.raw(), to_bytes("$"), dtype, DATAPTR(x), n, is,
                    &found);
+    }
     if (found != n)
       throw Error(Status::internal, "the items do not add up: report this").detail("r.count");
     set_attribute(x, "present", present);
@@ -170,15 +176,6 @@ class Walk {
     return is_plain ? reinterpret_cast<const double*>(all->data) : nullptr;
   }
 
-  std::uint64_t strings(SEXP x, std::uint8_t* present) {
-    std::vector<std::uint8_t> is;
-    const auto all = value_.texts("$", present == nullptr ? nullptr : &is);
-    if (all.size() != size_of(x)) return all.size();
-    for (std::uint64_t i = 0; i < all.size(); ++i) set_text(x, i, all[i], shared_.place.path);
-    std::copy(is.begin(), is.end(), present);
-    return all.size();
-  }
-
   /// A data.frame, whose columns may be matrices, lists and data.frames. If they are chosen in a
   /// way that the library makes no columns of, a list.
   SEXP records(const polycodec_array& a, const polycodec_array& leaf) {
@@ -214,7 +211,7 @@ class Walk {
     const Kept notes(ask("attributes_of", {made, Kept(node(View(from.metadata())))}));
     const Kept names(Rf_getAttrib(notes, R_NamesSymbol));
     for (std::uint64_t i = 0; i < size_of(notes); ++i)
-      set_attribute(noted, CHAR(STRING_ELT(names, static_cast<R_xlen_t>(i))), item_of(notes, i));
+      set_attribute(noted, text_in(names, i).data(), item_of(notes, i));
     return noted;
   }
 
