@@ -3,10 +3,10 @@
 # Tests the Julia package against an installed polycodec, without the network, and makes WORK/ring. Usage: test.sh PREFIX WORK
 # POLYCODEC_JULIA is the Julia to use (default: that of scripts/fetch_julia.sh, else `julia`); POLYCODEC_FULL=1: all vectors.
 set -euo pipefail
-cd "$(dirname "$0")"
 prefix=$(realpath "$1")
 mkdir -p "$2"
 work=$(realpath "$2")
+cd "$(dirname "$0")"
 root=$(realpath ../..)
 julia=${POLYCODEC_JULIA:-$root/build/julia/julia}
 [ -x "$julia" ] || julia=$(command -v julia) || { echo "test.sh: no Julia: run scripts/fetch_julia.sh" >&2; exit 1; }
