@@ -4,6 +4,9 @@
 #' An object for the glue: a kind, metadata, and what that kind needs. `column`: of a table or a list of lists.
 #' @noRd
 form <- function(x, path, column) {
+  if (is.null(attributes(x)) && is.numeric(x) && !anyNA(x)) # in short what follows
+    return(list(if (length(x) == 1 && !column) "scalar" else "elements", NULL, x, NULL,
+                c(dtypes[[usual_word(x)]], 0, 0, length(x))))
   units <- if (!inherits(x, "difftime")) attr(x, "units")
   metadata <- c(if (!is.null(units)) list(units = units), attr(x, "metadata"))
   as <- function(kind, ...) list(kind, if (length(metadata)) metadata, ...)

@@ -18,9 +18,12 @@ const Registry& registry() {
 /// What is done when R loads the package.
 void start(DllInfo* info) {
   R_PreserveObject(jump_token = R_MakeUnwindCont());
-  package = R_FindNamespace(PROTECT(Rf_mkString("polycodec")));
-  UNPROTECT(1);
-  make_view_class(info);
+  package = R_FindNamespace(Kept(Rf_mkString("polycodec")));
+  view_class = R_make_altreal_class("view", "polycodec", info);
+  R_set_altrep_Length_method(view_class, view_length);
+  R_set_altvec_Dataptr_method(view_class, view_data);
+  R_set_altvec_Dataptr_or_null_method(view_class, view_or_null);
+  R_set_altreal_Elt_method(view_class, view_item);
 }
 
 // -- reading --

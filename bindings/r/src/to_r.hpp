@@ -30,10 +30,9 @@ const void* view_or_null(SEXP x) {
 }
 void* view_data(SEXP x, Rboolean is_written) {
   if (is_written != FALSE && R_altrep_data2(x) == R_NilValue) {
-    SEXP copied = PROTECT(Rf_allocVector(REALSXP, view_length(x)));
+    const Kept copied(Rf_allocVector(REALSXP, view_length(x)));
     std::memcpy(REAL(copied), view_or_null(x), size_of(copied) * sizeof(double));
     R_set_altrep_data2(x, copied);
-    UNPROTECT(1);
   }
   return const_cast<void*>(view_or_null(x));
 }
@@ -78,12 +77,13 @@ class Walk {
     std::uint8_t* const is = may_miss ? RAW(present) : nullptr;
     std::uint64_t found = 0;
     if (dtype == POLYCODEC_DTYPE_NONE) {
-      std::vector<std::uint8_t> marks;
-      const auto all = value_.texts("$", may_miss ? &marks : nullptr);
-      found = all.size();
-      for (std::uint64_t i = 0; i < std::min(n, found); ++i)
-        set_text(x, i, all[i], shared_.place.path);
-      std::copy_n(marks.data(), std::min<std::uint64_t>(n, marks.size()), is);
+      const Sink sink = Sink::contiguous();
+      std::vector<std::uint64_t> ends(n);
+      border::call(polycodec_value_texts, value_.raw(), to_bytes("$"), sink.raw(), ends.data(), n,
+                   is, &found);
+      const std::string_view all = sink.bytes();
+      for (std::uint64_t i = 0, begin = 0; i < std::min(n, found); begin = ends[i++])
+        set_text(x, i, all.substr(begin, ends[i] - begin), shared_.place.path);
     } else if (is_time(dtype)) {
       border::call(polycodec_value_times, value_.raw(), to_bytes("$"), unit,
                    static_cast<std::int64_t*>(DATAPTR(x)), n, is, &found);
@@ -301,14 +301,6 @@ class Walk {
 SEXP to_r(const Value& value, SEXP kept, const std::string& path) {
   Shared shared{{path}, kept, value.budget()};
   return Walk(value, shared).root();
-}
-
-void make_view_class(DllInfo* info) {
-  view_class = R_make_altreal_class("view", "polycodec", info);
-  R_set_altrep_Length_method(view_class, view_length);
-  R_set_altvec_Dataptr_method(view_class, view_data);
-  R_set_altvec_Dataptr_or_null_method(view_class, view_or_null);
-  R_set_altreal_Elt_method(view_class, view_item);
 }
 
 }  // namespace
