@@ -14,8 +14,11 @@
 #include <nettle/base64.h>
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
+#include <map>
 #include <set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -41,20 +44,30 @@ class CompanionFiles {
   /// elsewhere.
   std::string add(std::string_view name, std::string_view bytes) {
     const std::string plain = plain_name(name);
+    Wanted& wanted = wanted_[plain];
+    if (const auto found = wanted.names.find(bytes); found != wanted.names.end())
+      return found->second;
     const fs::path path(plain);
     std::string taken = plain;
-    for (int n = 2; !fits(taken, bytes); ++n)
-      taken = path.stem().string() + "_" + std::to_string(n) + path.extension().string();
-    if (std::ranges::none_of(all_, [&](const Companion& one) { return one.name == taken; }))
-      all_.push_back({taken, std::string(bytes)});
+    while (!fits(taken, bytes))
+      taken =
+          path.stem().string() + "_" + std::to_string(wanted.next++) + path.extension().string();
+    const auto [place, is_new] = by_name_.try_emplace(taken, all_.size());
+    if (is_new) all_.push_back({taken, std::string(bytes)});
+    wanted.names.emplace(all_[place->second].bytes, taken);
     return taken;
   }
-  const std::vector<Companion>& all() const noexcept { return all_; }
+  const std::deque<Companion>& all() const noexcept { return all_; }
   std::string path_of(const Companion& one) const {
     return (output_.parent_path() / one.name).string();
   }
 
  private:
+  /// The names of files that want one name, by their bytes, and the next number of it.
+  struct Wanted {
+    std::map<std::string_view, std::string> names;
+    int next = 2;
+  };
   static std::string plain_name(std::string_view name) {
     constexpr std::size_t most = 200;
     if (const auto slash = name.find_last_of("/\\:"); slash != std::string_view::npos)
@@ -67,12 +80,14 @@ class CompanionFiles {
   }
   bool fits(const std::string& name, std::string_view bytes) const {
     if (name == output_.filename()) return false;
-    const auto found = std::ranges::find(all_, name, &Companion::name);
-    return found == all_.end() || found->bytes == bytes;
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() || all_[found->second].bytes == bytes;
   }
 
   const fs::path output_;
-  std::vector<Companion> all_;
+  std::deque<Companion> all_;  // their bytes keep their addresses
+  std::unordered_map<std::string, std::size_t> by_name_;
+  std::unordered_map<std::string, Wanted> wanted_;
 };
 
 /// The files of an output in their places, which they leave again unless all are kept.
