@@ -15,9 +15,14 @@ bool is_blank(char c) noexcept {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/// True if the numbers, the names and the solids of the facets need an ascii file.
+/// True if the numbers, the names and the solids of the facets need an ascii file. Attributes,
+/// which are their colors, need a binary one: they go before names.
 bool needs_ascii(const Call& call, const Facets& facets) {
-  if (facets.solids.size() > 1 || (facets.solids.size() == 1 && !facets.solids[0].name.empty()))
+  bool has_attributes = false;
+  for (std::uint64_t i = 0; i < facets.count && facets.attributes.data != nullptr; ++i)
+    has_attributes = has_attributes || facets.attribute(i) != 0;
+  if (!has_attributes &&
+      (facets.solids.size() > 1 || (facets.solids.size() == 1 && !facets.solids[0].name.empty())))
     return true;
   if (facets.vertices.dtype == POLYCODEC_DTYPE_FLOAT32 &&
       (facets.normals.data == nullptr || facets.normals.dtype == POLYCODEC_DTYPE_FLOAT32))
