@@ -459,9 +459,15 @@ std::optional<polycodec_node> whole_elements(const Mesh& m, const FaceColumns& m
     for (std::uint64_t i = 0; i < m.faces; ++i)
       if (lists.row(i).count < 3) return std::nullopt;
   }
-  const polycodec_node statements = ToStatements(m, {}, out, losses, true).run();
+  // Statements are comments of an OBJ file, which name no textures.
+  Mesh rest = m;
+  FaceColumns with = more;
+  rest.comments.clear();
+  for (const std::string& text : m.comments)
+    (text.starts_with(detail::texture_line) ? with.textures : rest.comments).push_back(text);
+  const polycodec_node statements = ToStatements(rest, {}, out, losses, true).run();
   Losses found;
-  const polycodec_node made = statements_to_elements(View(out.root(statements)), out, found, more);
+  const polycodec_node made = statements_to_elements(View(out.root(statements)), out, found, with);
   detail::add_elsewhere(found, m.paths, losses);
   return made;
 }

@@ -16,17 +16,18 @@
 
 namespace polycodec::mesh {
 
-/// More columns of faces.
+/// More columns of faces, and comments that name textures.
 struct FaceColumns {
   std::vector<std::string_view> names;
   std::vector<const polycodec_array*> columns;
+  std::vector<std::string> textures;
 };
 
 /// Returns an OBJ value as elements: one vertex for each combination of position, texture
 /// coordinate and normal that corners use, with the first one of each position in the place of the
 /// position. What programs do not know is in columns and elements that start with `obj_` and in
-/// lines of comment. Faces have the columns of `more`, too. `losses` is notified of the rest.
-/// Throws Error with the path of what does not fit.
+/// lines of comment. Faces have the columns of `more`, too, and the header its comments. `losses`
+/// is notified of the rest. Throws Error with the path of what does not fit.
 polycodec_node statements_to_elements(const View& root, Builder& out, Losses& losses,
                                       const FaceColumns& more = {});
 

@@ -61,7 +61,9 @@ class WholeWriter {
         out_(out),
         losses_(losses),
         more_(more),
-        c_(WholeColumns::from(root, out, losses)) {}
+        c_(WholeColumns::from(root, out, losses)) {
+    for (const std::string& text : more.textures) textures_.push_back({false, text});
+  }
 
   polycodec_node run() {
     lines_ = statement_lines(root_, c_.totals);
@@ -142,13 +144,10 @@ class WholeWriter {
     return said.empty() ? root : annotated(root, said);
   }
   std::vector<HeaderLine> comments() const {
-    std::vector<HeaderLine> said = header_lines(lines_);
-    said.erase(std::remove_if(said.begin(), said.end(),
-                              [](const HeaderLine& line) {
-                                return line.info && (line.text.starts_with(rows_line) ||
-                                                     line.text.starts_with(text_line));
-                              }),
-               said.end());
+    std::vector<HeaderLine> said = textures_;
+    for (const HeaderLine& line : header_lines(lines_))
+      if (!line.info || !(line.text.starts_with(rows_line) || line.text.starts_with(text_line)))
+        said.push_back(line);
     return said;
   }
   polycodec_node annotated(const polycodec_node& root, const std::vector<HeaderLine>& said) {
