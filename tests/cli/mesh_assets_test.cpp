@@ -466,6 +466,68 @@ TEST_F(MeshAssets, ColorsOfMagicsHaveTheOtherOrderAndAnObject) {
   EXPECT_EQ(materials[2]["name"], "color_0000ff");
 }
 
+TEST_F(MeshAssets, PlyNamesTheTexturesOfAMeshWithObjects) {
+  write_model();
+  write("a.obj", "o thing\n" + two_materials);
+  expect_converted("a.obj", "b.gltf");
+  lost("b.gltf", "c.ply");
+  const std::string made = content("c.ply");
+  EXPECT_NE(made.find("\nobj_info obj.text o thing\n"), std::string::npos) << made.substr(0, 500);
+  EXPECT_NE(made.find("\ncomment TextureFile wood grain.png\n"), std::string::npos)
+      << made.substr(0, 500);
+  lost("c.ply", "d.gltf");
+  EXPECT_EQ(document("d.gltf")["images"][0]["uri"], "wood%20grain.png");
+}
+
+TEST_F(MeshAssets, CopiesBesidePlyKeepTheObjFile) {
+  write_model();
+  write("a.obj", two_materials + "s 0\n# made here\nf 1 2 4\n");
+  for (const char* name : {"linked", "copied", "again"}) fs::create_directory(directory_ / name);
+  expect_converted("a.obj", "linked/a.ply");
+  expect_converted("a.obj", "copied/a.ply", {"--assets", "copy"});
+  EXPECT_EQ(content("copied/a.ply"), content("linked/a.ply"));
+  EXPECT_EQ(files_in("copied"),
+            (std::vector<std::string>{"a.mtl", "a.ply", "n.png", "wood grain.png"}));
+  expect_converted("copied/a.ply", "again/a.obj", {"--assets", "copy"});
+  EXPECT_EQ(content("again/a.obj"), content("a.obj"));
+  EXPECT_EQ(content("again/a.mtl"), library);
+  // Formats that name no library have no copy of it.
+  expect_converted("a.obj", "again/b.gltf", {"--assets", "copy", "--lossy"});
+  EXPECT_FALSE(exists("again/b.mtl"));
+}
+
+TEST_F(MeshAssets, ImagesOfOneNameAreFilesOfTheirOwn) {
+  write_model();
+  expect_converted("a.obj", "b.gltf");
+  Json made = document("b.gltf");
+  made["images"] = Json::array();
+  made["textures"] = Json::array();
+  for (const char* content : {"iVBORw0KGgo=", "iVBORw0KGgoA", "iVBORw0KGgo=", "iVBORw0KGgoB"}) {
+    const Json image{{"name", "x.png"}, {"uri", std::string("data:image/png;base64,") + content}};
+    made["textures"].push_back({{"source", made["images"].size()}});
+    made["images"].push_back(image);
+  }
+  write("b.gltf", made.dump());
+  fs::create_directory(directory_ / "out");
+  expect_converted("b.gltf", "out/c.gltf", {"--assets", "copy"});
+  const Json images = Json::parse(content("out/c.gltf"))["images"];
+  EXPECT_EQ(images[0]["uri"], "x.png");
+  EXPECT_EQ(images[1]["uri"], "x_2.png");
+  EXPECT_EQ(images[2]["uri"], "x.png");
+  EXPECT_EQ(images[3]["uri"], "x_3.png");
+  EXPECT_EQ(files_in("out").size(), 4u);
+}
+
+TEST_F(MeshAssets, ColorsOfFacetsGoBeforeNamesOfSolids) {
+  write("a.obj", "mtllib a.mtl\no thing\nv 0 0 0\nv 1 0 0\nv 1 1 0\nusemtl red\nf 1 2 3\n");
+  write("a.mtl", "newmtl red\nKd 1 0 0\nPr 1\n");
+  EXPECT_NE(lost("a.obj", "b.stl").find("the name of the solid"), std::string::npos);
+  EXPECT_EQ(attributes_of(content("b.stl")), (std::vector<std::uint16_t>{0x8000 | 31 << 10}));
+  write("a.mtl", "newmtl blue\nKd 1 0 0\n");
+  lost("a.obj", "c.stl");
+  EXPECT_EQ(content("c.stl").substr(0, 11), "solid thing");
+}
+
 TEST_F(MeshAssets, StlLosesTheRestOfMaterials) {
   write_model();
   const std::string losses = lost("a.obj", "b.stl");

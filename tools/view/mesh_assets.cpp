@@ -14,6 +14,7 @@
 #include <nettle/base64.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -230,18 +231,20 @@ class Conversion {
     const bool are_moved = assets == "copy" || assets == "embed";
     const bool is_same = match_.codec == codec_;
     const auto images = is_same ? images_of(value_.view()) : std::nullopt;
-    if (is_same ? !are_moved : !is_mesh(value_.view()) || !has_looks(value_.view()))
-      return write(to_, is_compared());
+    if (is_same ? !are_moved : !is_mesh(value_.view())) return write(to_, is_compared());
+    if (!is_same && assets == "copy") libraries_ = libraries_to_keep();
+    const bool are_same_names = is_same || !libraries_.empty();
+    if (!are_same_names && !has_looks(value_.view())) return write(to_, is_compared());
     if (assets == "embed" && (is_same ? !images : has_library_))
       throw Error(Status::option,
                   "--assets embed: " + quote(codec_) + " has no images inside; use copy or link");
     if (images)
       move_images(*images, assets == "copy");
-    else if (is_same)
+    else if (are_same_names)
       copy_named();
     else if (are_moved)
       move_textures(assets == "copy");
-    const Json library = has_library_ && !is_same ? add_library() : Json();
+    const Json library = has_library_ && !are_same_names ? add_library() : Json();
     if (files_.all().empty() && assets.empty()) return write(to_, is_compared());
     WrittenFiles written(run_);
     for (const Companion& one : files_.all()) written.add(files_.path_of(one), one.bytes);
@@ -349,15 +352,59 @@ class Conversion {
     return made;
   }
 
+  /// The material libraries that the output names as the input does; none if its format, or the
+  /// input, names none.
+  std::vector<std::string> libraries_to_keep() {
+    const std::vector<std::string> names = libraries_of(value_);
+    if (names.empty()) return {};
+    // Whether the format names them is known of a mesh of one triangle.
+    const Value triangle = Value::build([](Builder& out) {
+      constexpr std::array<std::string_view, 1> library{"a.mtl"};
+      auto* const positions = out.allocate<float>(9);
+      std::ranges::copy(std::array<float, 9>{0, 0, 0, 1, 0, 0, 0, 1, 0}, positions);
+      auto* const faces = out.allocate<std::uint64_t>(2);
+      std::ranges::copy(std::array<std::uint64_t, 2>{0, 3}, faces);
+      auto* const corners = out.allocate<std::int32_t>(3);
+      std::ranges::copy(std::array<std::int32_t, 3>{0, 1, 2}, corners);
+      Mesh mesh;
+      mesh.positions = std::span<const float>(positions, 9);
+      mesh.faces = {faces, 2};
+      mesh.corners = {corners, 3};
+      mesh.material_libraries = library;
+      return make_mesh(mesh, out);
+    });
+    std::vector<Loss> lost;
+    CallOptions how = run_.call(lost, budget_);
+    how.losses = all_losses;
+    Sink sink = Sink::contiguous(run_.limits().max_output_bytes);
+    run_.registry().codec(codec_).encode(triangle, sink, how);
+    const Value again = run_.registry().decode(Source::view(sink.bytes()), how, {codec_, {}, {}});
+    return libraries_of(again).empty() ? std::vector<std::string>() : names;
+  }
+  std::vector<std::string> libraries_of(const Value& value) const {
+    std::vector<std::string> names;
+    Meter meter(budget_);
+    Value::build(
+        [&](Builder& out) {
+          const MeshValue found(value.view(), out, meter, false);
+          names.assign(found.mesh.material_libraries.begin(), found.mesh.material_libraries.end());
+          return Node();
+        },
+        {value}, run_.limits().max_memory_bytes);
+    return names;
+  }
+
   /// The files that the output names, as the input does.
   void copy_named() {
     const Companions companions(run_, input_.name);
     std::set<std::string> names;
     Value libraries = value_;
-    if (reads_materials(run_, codec_)) {
+    if (!reads_materials(run_, match_.codec)) {
+      names.insert(libraries_.begin(), libraries_.end());
+    } else if (!value_.view().find("materials")) {
       CallOptions how = run_.call(losses_, budget_);
       libraries = run_.registry().decode(
-          input_.source, how, with_options(run_.from(), codec_, Json::parse(with_materials)));
+          input_.source, how, with_options(run_.from(), match_.codec, Json::parse(with_materials)));
     }
     const View root = libraries.view();
     std::string scratch;
@@ -386,7 +433,8 @@ class Conversion {
     const Companions companions(run_, input_.name);
     Meter meter(budget_);
     std::vector<Loss> lost;
-    value_ = Value::build(
+    bool is_moved = false;
+    Value made = Value::build(
         [&](Builder& out) {
           MeshValue found(value_.view(), out, meter, false);
           lost = found.losses;
@@ -394,23 +442,30 @@ class Conversion {
           std::uninitialized_copy(found.mesh.looks.begin(), found.mesh.looks.end(), looks);
           for (std::size_t i = 0; i < found.mesh.looks.size(); ++i)
             for (MeshTexture* texture : {&looks[i].base_texture, &looks[i].normal_texture})
-              if (!texture->empty()) move(*texture, companions, are_copied, out);
+              if (!texture->empty()) is_moved |= move(*texture, companions, are_copied, out);
           found.mesh.looks = {looks, found.mesh.looks.size()};
           return make_mesh(found.mesh, out);
         },
         {value_}, run_.limits().max_memory_bytes);
+    if (!is_moved) return;  // the value may be more than a mesh
+    value_ = std::move(made);
     settle(run_, lost);
     losses_.insert(losses_.end(), lost.begin(), lost.end());
   }
-  void move(MeshTexture& texture, const Companions& companions, bool is_copied, Builder& out) {
-    std::string_view bytes = texture.data;
-    if (bytes.empty()) bytes = bytes_of(std::string(texture.name), companions);
-    if (is_copied) {
-      texture.name = out.copy_text(files_.add(texture.name, bytes));
-      texture.data = {};
-    } else if (texture.data.empty()) {
-      texture.data = out.copy_text(bytes);
+  /// Returns false if the texture is the same file as before.
+  bool move(MeshTexture& texture, const Companions& companions, bool is_copied, Builder& out) {
+    const bool was_inside = !texture.data.empty();
+    const std::string_view bytes =
+        was_inside ? texture.data : bytes_of(std::string(texture.name), companions);
+    if (!is_copied) {
+      if (!was_inside) texture.data = out.copy_text(bytes);
+      return !was_inside;
     }
+    const std::string name = files_.add(texture.name, bytes);
+    const bool is_moved = was_inside || name != texture.name;
+    texture.name = out.copy_text(name);
+    texture.data = {};
+    return is_moved;
   }
 
   static std::string_view bytes_of(const std::string& name, const Companions& companions) try {
@@ -442,6 +497,7 @@ class Conversion {
   const Format to_;
   std::string codec_;
   bool has_library_ = false;
+  std::vector<std::string> libraries_;  // that the output names as the input does
   Budget budget_;
   Value value_;
   Match match_;
