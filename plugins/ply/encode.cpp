@@ -4,6 +4,7 @@
 #include <base/text_rows.hpp>
 #include <model/loss_search.hpp>
 #include <model/mesh/convert.hpp>
+#include <model/mesh/face_looks.hpp>
 #include <model/mesh/operations.hpp>
 #include <model/mesh/whole.hpp>
 #include <polycodec/byte_order.hpp>
@@ -172,7 +173,8 @@ NodeView elements_of(const Settings& settings, const Call& call, NodeView value,
     return value;
   }
   if (!settings.triangulate && is_obj(root)) {
-    const polycodec_node* elements = out.root(mesh::statements_to_elements(root, out, losses));
+    const polycodec_node* elements = out.root(mesh::statements_to_elements(
+        root, out, losses, mesh::face_columns_of_statements(root, out)));
     losses.settle(call, "PLY", "ply.lossy");
     return NodeView(elements);
   }

@@ -496,6 +496,22 @@ TEST_F(MeshAssets, CopiesBesidePlyKeepTheObjFile) {
   EXPECT_FALSE(exists("again/b.mtl"));
 }
 
+TEST_F(MeshAssets, PlyOfALibraryHasColorsForOtherPrograms) {
+  write_model();
+  write("a.mtl", "newmtl red\nKd 1 0 0\nd 0.2\nnewmtl wood\nmap_Kd wood grain.png\n");
+  write("a.obj", two_materials);
+  expect_converted("a.obj", "b.ply", {"--to-options", R"({"format": "ascii"})"});
+  const std::string made = content("b.ply");
+  for (const char* line : {"comment TextureFile wood grain.png", "property uchar red",
+                           "property uchar alpha", "property int texnumber"})
+    EXPECT_NE(made.find("\n" + std::string(line) + "\n"), std::string::npos) << made;
+  EXPECT_NE(made.find(" 255 0 0 51 -1\n"), std::string::npos) << made;
+  EXPECT_NE(made.find(" 255 255 255 255 0\n"), std::string::npos) << made;
+  // The library says the same, so that the file comes back without a loss.
+  expect_converted("b.ply", "c.obj", {"--lossless"});
+  EXPECT_EQ(content("c.obj"), two_materials);
+}
+
 TEST_F(MeshAssets, ImagesOfOneNameAreFilesOfTheirOwn) {
   write_model();
   expect_converted("a.obj", "b.gltf");

@@ -374,8 +374,7 @@ class Conversion {
       return make_mesh(mesh, out);
     });
     std::vector<Loss> lost;
-    CallOptions how = run_.call(lost, budget_);
-    how.losses = all_losses;
+    const CallOptions how = with_any_loss(lost);
     Sink sink = Sink::contiguous(run_.limits().max_output_bytes);
     run_.registry().codec(codec_).encode(triangle, sink, how);
     const Value again = run_.registry().decode(Source::view(sink.bytes()), how, {codec_, {}, {}});
@@ -468,6 +467,13 @@ class Conversion {
     return is_moved;
   }
 
+  CallOptions with_any_loss(std::vector<Loss>& lost) const {
+    CallOptions how = run_.call(lost, budget_);
+    how.losses = all_losses;
+    how.flags &= ~std::uint32_t{POLYCODEC_CALL_LOSSLESS};
+    return how;
+  }
+
   static std::string_view bytes_of(const std::string& name, const Companions& companions) try {
     return companions.read(name);
   } catch (const Error& error) {
@@ -481,8 +487,7 @@ class Conversion {
     if (stem.extension() == ".obj") stem = stem.stem();  // of a compressed file
     const std::string name = stem.string() + ".mtl";
     std::vector<Loss> again;  // of the file itself, which reports them
-    CallOptions how = run_.call(again, budget_);
-    how.losses = all_losses;
+    const CallOptions how = with_any_loss(again);
     Sink sink = Sink::contiguous(run_.limits().max_output_bytes);
     const Format format = with_options({}, codec_, {{library_option, name}, {"part", "materials"}});
     run_.registry().codec(format).encode(value_, sink, how);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/hex.hpp>
+#include <model/mesh/convert.hpp>
 #include <model/mesh/face_looks.hpp>
 #include <model/mesh/materials.hpp>
 #include <model/mesh/parts.hpp>
@@ -148,13 +149,13 @@ class Numberer {
   std::int32_t last_number_ = -1;
 };
 
+}  // namespace
+
 bool names_library(const View& root) {
   return std::ranges::any_of(detail::lines_of(root), [](const detail::HeaderLine& line) {
     return line.info && line.text.starts_with(std::string(detail::text_line) + " mtllib");
   });
 }
-
-}  // namespace
 
 std::vector<std::string> textures_of_lines(const View& root) {
   std::vector<std::string> names;
@@ -365,6 +366,16 @@ class FaceWriter {
 
 FaceColumns face_columns(Mesh& m, Builder& out, Losses& losses) {
   return FaceWriter(m, out, losses).run();
+}
+
+FaceColumns face_columns_of_statements(const View& root, Builder& out) {
+  if (root.find("materials").value_or(View()).size() == 0) return {};
+  Losses others;  // the statements and the library have them
+  Mesh m = from_statements(root, out, others);
+  m.comments.clear();
+  FaceColumns columns = face_columns(m, out, others);
+  for (const std::string& comment : m.comments) columns.textures.push_back(comment);
+  return columns;
 }
 
 }  // namespace polycodec::mesh

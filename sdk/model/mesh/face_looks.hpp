@@ -30,4 +30,11 @@ void take_face_looks(const View& root, Mesh& m, Builder& out, Losses& losses);
 /// follow from their looks.
 FaceColumns face_columns(Mesh& m, Builder& out, Losses& losses);
 
+/// The same of an OBJ value with the materials of its libraries, for programs that read no library;
+/// nothing for one without them.
+FaceColumns face_columns_of_statements(const View& root, Builder& out);
+
+/// True for elements that name a material library, as their faces may say in part.
+bool names_library(const View& root);
+
 }  // namespace polycodec::mesh

@@ -409,7 +409,7 @@ class WholeWriter {
   // programs know.
   void check_parsed_materials() {
     const View all = root_.find("materials").value_or(View());
-    std::unordered_set<std::string> libraries, named;
+    std::unordered_set<std::string> libraries, named(more_.textures.begin(), more_.textures.end());
     for (const StatementLine& line : lines_)
       if (line.code == "mtllib") libraries.insert(line.text);
     std::string scratch;
@@ -421,9 +421,10 @@ class WholeWriter {
                    : std::string();
       };
       const std::string texture = text("map_Kd");
+      const std::string line = std::string(texture_line) + texture;
       if (!texture.empty() && texture.find_first_of("\r\n") == std::string::npos &&
-          named.insert(texture).second)
-        textures_.push_back({false, std::string(texture_line) + texture});
+          named.insert(line).second)
+        textures_.push_back({false, line});
       const std::string library = text("library");
       if (std::none_of(libraries.begin(), libraries.end(), [&](const std::string& names) {
             return (" " + names + " ").find(" " + library + " ") != std::string::npos;

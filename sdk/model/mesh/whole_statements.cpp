@@ -270,8 +270,9 @@ class WholeReader {
   }
 
   void faces() {
-    // What faces look like is for those who ask for it: an OBJ file has no place for it.
-    const bool has_looks = has_face_looks(root_);
+    // What faces look like is for those who ask for it, or in the library: an OBJ file has no
+    // place for it.
+    const bool has_looks = has_face_looks(root_) || names_library(root_);
     auto found = has_looks ? rows("face", {"vertex_indices", "material_index", "red", "green",
                                            "blue", "alpha", "texnumber"})
                            : rows("face", {"vertex_indices", "material_index"});
