@@ -78,6 +78,13 @@ bool is_stable(int fd, const struct stat& status) {
          (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
+/// Throws that the file cannot be opened.
+[[noreturn]] void throw_unopened(const std::filesystem::path& path) {
+  const bool is_address = errno == ENOENT && path.native().find("://") != std::string::npos;
+  throw_errno("open", path.native(), errno,
+              is_address ? ": this is an address, not a file: download it first" : "");
+}
+
 }  // namespace
 
 void throw_errno(std::string_view what, std::string_view name, int error, std::string_view advice) {
@@ -198,7 +205,7 @@ Descriptor open_for_reading(const std::filesystem::path& path) {
   do {
     fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
   } while (fd < 0 && errno == EINTR);
-  if (fd < 0) throw_errno("open", path.native());
+  if (fd < 0) throw_unopened(path);
   return Descriptor(fd);
 }
 
@@ -229,7 +236,7 @@ Descriptor open_below(int root, std::string_view name, int& error) {
 Descriptor open_regular(const std::filesystem::path& path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   struct stat status;
-  if (!file) throw_errno("open", path.native());
+  if (!file) throw_unopened(path);
   if (::fstat(file.get(), &status) != 0) throw_errno("examine", path.native());
   if (S_ISDIR(status.st_mode)) throw_errno("read", path.native(), EISDIR);
   if (!S_ISREG(status.st_mode))

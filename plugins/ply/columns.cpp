@@ -20,6 +20,9 @@ std::optional<std::string_view> text_attribute(const polycodec_node* attributes,
   return found && found->is_string() ? std::optional(found->as_string()) : std::nullopt;
 }
 
+constexpr const char* not_records =
+    "an element is a list of records, such as {\"vertex\": [{\"x\": 0.5, \"y\": 1, \"z\": 0}]}";
+
 class TableMaker {
  public:
   TableMaker(const Settings& settings, const Call& call) : settings_(settings), call_(call) {}
@@ -73,7 +76,7 @@ class TableMaker {
     check_name(name);
     if (!names_.insert(name).second)
       fail(Status::unsupported, "ply.duplicate_element", "two elements have the same name");
-    if (!rows.is_list()) fail(Status::type, "ply.bad_element", "an element is a list of records");
+    if (!rows.is_list()) fail(Status::type, "ply.bad_element", not_records);
     ElementSource made;
     made.element.name = name;
     made.element.count = rows.size();
@@ -150,8 +153,7 @@ class TableMaker {
   void records(const View& rows, ElementSource& made) {
     if (rows.size() == 0) return;
     const View first = rows.child(0);
-    if (first.kind() != POLYCODEC_KIND_OBJECT)
-      fail(Status::type, "ply.bad_element", "an element is a list of records");
+    if (first.kind() != POLYCODEC_KIND_OBJECT) fail(Status::type, "ply.bad_element", not_records);
     const std::string element_path = path_;
     std::unordered_set<std::string_view> names;
     for (std::uint64_t i = 0; i < first.size(); ++i) {

@@ -140,11 +140,14 @@ Format output_format(const polycodec_registry& registry, NodeView value, const s
             given.filters.empty() ? rule->filters : given.filters,
             given.options.empty() && given.filters.empty() ? OptionsFrom::host : given.from};
   const std::string writers = writers_of_blobs(registry.registry, extension);
+  std::error_code ignored;
   throw Error(Status::option,
               "cannot choose an output format for " + quote_path(path) + ": " +
-                  (extension.empty() ? std::string("it has no extension")
-                   : writers.empty() ? "no codec writes " + quote(extension)
-                                     : quote(extension) + " is a store of named blobs") +
+                  (std::filesystem::is_directory(name, ignored)
+                       ? std::string("it is a directory: name a file in it")
+                   : extension.empty() ? std::string("it has no extension")
+                   : writers.empty()   ? "no codec writes " + quote(extension)
+                                       : quote(extension) + " is a store of named blobs") +
                   "; use to.codec" +
                   (writers.empty() ? "" : ", of a codec that writes blobs: " + writers))
       .detail("format.unknown");

@@ -435,9 +435,12 @@ std::size_t count_seen(const std::vector<Candidate>& all) {
   if (!refused.empty()) throw Error(Status::plugin, refused + "; so no codec reads " + file);
   const std::string content = content_of(source);
   const std::size_t seen = count_seen(all);
-  std::string message = "cannot tell which codec " + file + " is for" +
-                        (content.empty() ? "" : ": " + content) +
-                        "; name one explicitly with from.codec";
+  std::string message = source.has_bytes()
+                            ? "cannot tell which codec " + file + " is for" +
+                                  (content.empty() ? "" : ": " + content) +
+                                  "; name one explicitly with from.codec"
+                            : "no codec knows the blobs of the directory or store " + file +
+                                  ": name a file in it, or a codec with from.codec";
   if (seen != 0 || !content.empty())
     throw Error(Status::ambiguous,
                 message + (seen == 0 ? std::string() : ". Candidates:" + list_of(all, seen)));

@@ -45,6 +45,12 @@ std::string kind_text(NodeView value) {
   return std::string(kind_name(value.kind()));
 }
 
+/// A string such as "4 GiB".
+bool starts_with_digit(NodeView value) {
+  if (!value.is_string() || value.as_string().empty()) return false;
+  return value.as_string()[0] >= '0' && value.as_string()[0] <= '9';
+}
+
 /// A word or a list of words.
 std::vector<std::string_view> words_of(NodeView words) {
   if (words.is_string()) return {words.as_string()};
@@ -140,11 +146,16 @@ class Checker {
     const auto types = schema.find("type");
     if (!types) return true;
     std::vector<std::string> wanted;
+    bool wants_number = false;
     for (const std::string_view type : words_of(*types)) {
       if (has_type(value, type)) return true;
       wanted.emplace_back(std::ranges::find(type_words, type, &TypeWord::word)->phrase);
+      wants_number = wants_number || type == "integer" || type == "number";
     }
-    report("must be " + joined(wanted) + ", not " + kind_text(value));
+    report("must be " + joined(wanted) + ", not " + kind_text(value) +
+           (wants_number && starts_with_digit(value)
+                ? ": write the number alone, without quotes and unit"
+                : ""));
     return false;
   }
 

@@ -75,7 +75,7 @@ IsolatedPlugin::IsolatedPlugin(PluginFiles files, const IsolationRule& rule, Log
   const std::uint32_t missing = missing_layers(rule_, zygote_->layers());
   if (missing != 0)
     throw LoadFailure{Stage::policy,
-                      "the kernel refuses the layer " +
+                      "the kernel does not allow the layer " +
                           std::string(layer_name(static_cast<Layer>(std::countr_zero(missing)))) +
                           ", which policy.isolation requires: allow it, or require less"};
   is_loaded_ = true;

@@ -147,7 +147,7 @@ class CatalogBuilder {
               const std::string& reason, Outcome outcome = Outcome::refused) {
     catalog_.refused.push_back({path, id, outcome, stage, reason});
     if (outcome == Outcome::refused && stage != Stage::policy)
-      warnings_.push_back((id.empty() ? path : "plugin " + quote(id)) + " refused (" +
+      warnings_.push_back((id.empty() ? path : "plugin " + quote(id)) + " rejected (" +
                           std::string(stage_name(stage)) + "): " + reason);
   }
 
@@ -158,7 +158,7 @@ class CatalogBuilder {
     if (more == 0) return catalog_.log(POLYCODEC_LOG_WARNING, warnings_.front());
     catalog_.log(POLYCODEC_LOG_WARNING, warnings_.front() + "; and " + std::to_string(more) +
                                             (more == 1 ? " other" : " others") +
-                                            ": `polycodec doctor` tells all");
+                                            ": `polycodec doctor` lists all");
     for (const std::string& warning : warnings_) catalog_.log(POLYCODEC_LOG_INFO, warning);
   }
 
@@ -544,7 +544,7 @@ const FunctionTable* Catalog::functions_for(FunctionPath path) const {
     return &load(*at->second).functions;
   } catch (const LoadFailure& failure) {
     throw Error(Status::plugin, "the function " + describe_path(path) + " is in plugin " +
-                                    quote(at->second->manifest->id) + ", which was refused (" +
+                                    quote(at->second->manifest->id) + ", which was rejected (" +
                                     std::string(stage_name(failure.stage)) +
                                     "): " + failure.reason);
   }

@@ -23,7 +23,7 @@ std::string line_of(const ProbeRecord& record) {
   const std::string what = record.id.empty() ? record.path : record.id;
   const std::string where =
       record.id.empty() || record.path.empty() ? "" : " [" + record.path + "]";
-  return "\n    " + what + where + ": refused (" + std::string(stage_name(record.stage)) +
+  return "\n    " + what + where + ": rejected (" + std::string(stage_name(record.stage)) +
          "): " + record.reason;
 }
 
@@ -69,10 +69,10 @@ std::string Catalog::refused_owner(std::string_view file) const {
     if (slot.info->kind == Kind::codec && !slot.decode_refusal.empty() &&
         extension_length(*slot.info, file) != 0)
       return "codec " + quote(slot.info->name) +
-             ", which reads files of this name, is refused: " + slot.decode_refusal;
+             ", which reads files of this name, is rejected: " + slot.decode_refusal;
   const auto say = [](const std::string& id, const std::string& path, Stage stage,
                       const std::string& reason) {
-    return "plugin " + quote(id) + ", which reads files of this name, is refused (" +
+    return "plugin " + quote(id) + ", which reads files of this name, is rejected (" +
            std::string(stage_name(stage)) + "): " + reason +
            (path.empty() ? "" : " [" + path + "]");
   };
@@ -137,12 +137,12 @@ std::string Catalog::explain_places() const {
   // The advice comes before the lists, which may be cut.
   std::string text = "\n  what to do: ";
   if (!lines.empty())
-    text += "if the codec is in one of the refused plugins, remove the reason; otherwise ";
+    text += "if the codec is in one of the rejected plugins, remove the reason; otherwise ";
   text +=
       "install the plugin (its library and its .polycodec.json) in a directory that is searched, "
       "or add its directory with POLYCODEC_PLUGIN_PATH, --plugin-path or the configuration; "
       "`polycodec doctor` shows everything that was found";
-  if (!lines.empty()) text += "\n  plugins found and refused:" + lines;
+  if (!lines.empty()) text += "\n  plugins found and rejected:" + lines;
   text += "\n  directories searched:";
   if (directories.empty()) text += " none";
   for (const auto& d : directories) {

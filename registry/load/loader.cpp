@@ -329,7 +329,7 @@ std::shared_ptr<const LoadedPlugin> take_program_objects(const ProgramObjects& o
                           list(objects.types, POLYCODEC_TYPES_INTERFACE)},
                          manifest, std::make_shared<const ProgramHold>(objects));
   } catch (const LoadFailure& failure) {
-    throw Error(Status::option, "an object of the program is refused: " + failure.reason);
+    throw Error(Status::option, "an object of the program is rejected: " + failure.reason);
   }
 }
 
@@ -390,10 +390,10 @@ void Catalog::load_once(const PluginSlot& slot, const std::atomic<bool>* cancel)
   // The first one in full, then one line for all others.
   const std::uint32_t before = load_refusals.fetch_add(1);
   log(before == 0 ? POLYCODEC_LOG_WARNING : POLYCODEC_LOG_INFO,
-      "plugin " + quote(slot.manifest->id) + " refused (" +
+      "plugin " + quote(slot.manifest->id) + " rejected (" +
           std::string(stage_name(slot.failure.stage)) + "): " + slot.failure.reason);
   if (before == 1)
-    log(POLYCODEC_LOG_WARNING, "more plugins are refused: `polycodec doctor` tells all");
+    log(POLYCODEC_LOG_WARNING, "more plugins are rejected: `polycodec doctor` lists all");
 }
 
 std::shared_ptr<const LoadedPlugin> Catalog::load_for(const CodecSlot& slot,
@@ -404,7 +404,7 @@ std::shared_ptr<const LoadedPlugin> Catalog::load_for(const CodecSlot& slot,
   } catch (const LoadFailure& failure) {
     throw Error(
         Status::plugin,
-        "plugin " + quote(slot.plugin->manifest->id) + " was refused (" +
+        "plugin " + quote(slot.plugin->manifest->id) + " was rejected (" +
             std::string(stage_name(failure.stage)) + "): " + failure.reason +
             "\n  manifest: " + slot.plugin->manifest_path +
             "\n  what to do: fix the cause above or reinstall the plugin; to add a directory "

@@ -140,7 +140,7 @@ FileHandle PathTrust::open(const fs::path& directory, const std::string& name, f
     file = FileHandle(::open(resolved.c_str(), flags));
   }
   if (!file.is_open()) {
-    problem = reason(errno);
+    problem = reason(errno) + (errno == ENOENT ? ": build or install it" : "");
     return {};
   }
   struct stat info {};

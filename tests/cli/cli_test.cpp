@@ -129,7 +129,7 @@ TEST_F(Command, RefusalsSayWhereItWasLookedAndWhatToDo) {
     const Finished refused = run(command, "", environment);
     EXPECT_EQ(refused.status, 3) << refused.err;
     for (const char* part :
-         {"refused (elf)", "it is empty", "plugins/msgpack-ndarray.polycodec.json", "what to do"})
+         {"rejected (elf)", "it is empty", "plugins/msgpack-ndarray.polycodec.json", "what to do"})
       EXPECT_NE(refused.err.find(part), std::string::npos) << part << ": " << refused.err;
   }
   // A directory that anybody may write to is refused with all that is in it.

@@ -43,7 +43,7 @@ class Messages : public InstalledTree {
   /// A user finds the reason with and without the name of the codec, and in the report of doctor.
   void expect_refused(const std::string& stage, const std::string& reason,
                       const std::string& words = {}) {
-    const std::string refused = "refused (" + stage + "): " + reason;
+    const std::string refused = "rejected (" + stage + "): " + reason;
     for (const std::string& from : {std::string(), std::string("--from test.echo ")}) {
       const Finished finished = decode(from + words);
       EXPECT_EQ(finished.status, from.empty() || stage != "abi" ? 3 : finished.status)
@@ -161,7 +161,8 @@ TEST_F(Messages, FilesThatOthersMayChange) {
 TEST_F(Messages, FilesThatAreNotThere) {
   install("good");
   fs::remove(site_ / "echo.so");
-  expect_refused("path", (site_ / "echo.so").string() + ": No such file or directory");
+  expect_refused("path",
+                 (site_ / "echo.so").string() + ": No such file or directory: build or install it");
   install("good");
   fs::resize_file(site_ / "echo.so", 5000);
   expect_refused("elf", "it is cut short: ");
@@ -212,7 +213,7 @@ TEST_F(Messages, NamesThatAreThereTwice) {
   write_file(site_ / "test.other.polycodec.json", other);
   const Finished one = decode();  // both have one library, which is that of test.echo
   EXPECT_EQ(one.status, 0) << one.err;
-  EXPECT_NE(one.err.find("plugin 'test.other' refused (identity)"), std::string::npos) << one.err;
+  EXPECT_NE(one.err.find("plugin 'test.other' rejected (identity)"), std::string::npos) << one.err;
 }
 
 TEST_F(Messages, ADeniedFunctionHasTheLineThatAllowsIt) {
@@ -260,7 +261,7 @@ TEST_F(OwnLibraries, AreThoseOfEachPlugin) {
   }
   const Finished mixed = decode(1, "--isolate in-process");
   EXPECT_EQ(mixed.status, 3);
-  EXPECT_NE(mixed.err.find("refused (policy): it has libraries of its own, and the policy runs it "
+  EXPECT_NE(mixed.err.find("rejected (policy): it has libraries of its own, and the policy runs it "
                            "in-process"),
             std::string::npos)
       << mixed.err;
@@ -276,7 +277,7 @@ TEST_F(OwnLibraries, AreCheckedAsThePluginIs) {
   write("both.json",
         R"({"policy": {"pins": {"test.private_1": [")" + own + R"(", ")" + needed + R"("]}}})");
   EXPECT_NE(
-      decode(1, "--config one.json").err.find("refused (pin): " + std::string(library) + ": "),
+      decode(1, "--config one.json").err.find("rejected (pin): " + std::string(library) + ": "),
       std::string::npos)
       << decode(1, "--config one.json").err;
   EXPECT_EQ(decode(1, "--config both.json").status, 0) << decode(1, "--config both.json").err;
@@ -289,7 +290,7 @@ TEST_F(OwnLibraries, AreCheckedAsThePluginIs) {
             std::string::npos)
       << decode(1).err;
   write_file(site_ / library, "no library");
-  EXPECT_NE(decode(1).err.find("refused (elf): " + std::string(library) + ": "), std::string::npos)
+  EXPECT_NE(decode(1).err.find("rejected (elf): " + std::string(library) + ": "), std::string::npos)
       << decode(1).err;
 }
 

@@ -60,7 +60,7 @@ class Allocation(Faults):
         done = case.run(scenario.words, env={"LD_PRELOAD": str(self.shim), "TORTURE_ALLOCATION": which})
         what = f"allocation {which}"
         # The dynamic loader does not tell a lack of memory from a broken library.
-        is_told = b" refused (load): " in done.err
+        is_told = b" rejected (load): " in done.err
         if done.ok and not scenario.target and done.out != scenario.out and not is_told:
             case.finding("wrong: another output without memory", done)
         if done.status >= 0:

@@ -139,7 +139,7 @@ int run_list(const Run& run, const Chosen& chosen) {
     run.out.note("No plugins were found. `polycodec doctor` tells where they were looked for.");
   if (refused != 0)
     run.out.note(std::to_string(refused) + (refused == 1 ? " plugin was" : " plugins were") +
-                 " refused: `polycodec doctor` tells why.");
+                 " rejected: `polycodec doctor` says why.");
   return exit_done;
 }
 
@@ -228,7 +228,7 @@ std::string isolation_text(const Json& isolation) {
     if (!error.is_null()) list += " (" + error.get<std::string>() + ")";
   }
   return "isolated by " + (held.empty() ? "a process alone" : held) +
-         (refused.empty() ? "" : "; the kernel refused " + refused) +
+         (refused.empty() ? "" : "; the kernel does not allow " + refused) +
          "; workers: " + isolation["starts"].dump() + " started, " + isolation["deaths"].dump() +
          " died, " + isolation["kills"].dump() + " ended";
 }

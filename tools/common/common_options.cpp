@@ -84,9 +84,9 @@ void add_sync_option(Command& command, CommonOptions& options) {
 void add_loss_option(Command& command, CommonOptions& options) {
   command.add_section("Output", [&] {
     command.add("--lossy", &options.lossy,
-                "Leave out what the result cannot hold, and print each loss, instead of refusing");
+                "Leave out what the result cannot hold, and print each loss");
     command.add("--lossless", &options.lossless,
-                "Refuse every loss, also notes, numbers of another type and what was mended");
+                "Reject every loss, also notes, numbers of another type and what was mended");
   });
 }
 

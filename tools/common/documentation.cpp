@@ -54,8 +54,8 @@ std::string page_title(std::string page) {
 }
 
 constexpr const char* exit_status =
-    ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe input or the data was refused; the message says "
-    "where\n.TP\n2\nwrong usage\n.TP\n3\nno such codec, or the plugin was refused\n"
+    ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe input or the data was rejected; the message says "
+    "where\n.TP\n2\nwrong usage\n.TP\n3\nno such codec, or the plugin was rejected\n"
     ".TP\n130\nended by Ctrl-C\n";
 
 std::string man_page(const Command& program) {

@@ -87,6 +87,7 @@ std::string reason_of(const CLI::ParseError& error, const std::vector<std::strin
   if (std::ranges::any_of(words, is_cut))
     reason = "JSON with spaces is cut by the shell: quote it, as '{\"name\": \"value\"}'";
   if (reason == "FILE is required") reason += ", and '-' is standard input";
+  if (reason == "A subcommand is required") reason = "the command is missing";
   std::erase(reason, mark);
   if (!reason.empty() && reason[0] >= 'A' && reason[0] <= 'Z' && reason.size() > 1 &&
       reason[1] >= 'a' && reason[1] <= 'z')

@@ -236,7 +236,7 @@ CallOptions Run::call(std::vector<Loss>& losses, const Budget& budget) const {
   else
     call.cancel = cancel_flag();
   if (options.lossy && options.lossless)
-    throw Error(Status::option, "--lossy allows what --lossless refuses: choose one");
+    throw Error(Status::option, "--lossy allows what --lossless rejects: choose one");
   if (options.lossless) call.flags |= POLYCODEC_CALL_LOSSLESS;
   call.losses = options.lossless ? 0 : options.lossy ? all_losses : default_losses;
   call.on_loss = [&losses](LossClass loss, std::string_view path, std::string_view what) {

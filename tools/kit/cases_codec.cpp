@@ -181,7 +181,7 @@ unsigned read_in_pieces(const CodecSubject& codec, std::string_view stream, std:
     polycodec_step step{};
     const Answer answer = reader.next(bytes, end == stream.size(), step);
     require(answer.ok(),
-            std::to_string(end) + " bytes of a good stream are refused: " + answer.text());
+            std::to_string(end) + " bytes of a good stream are rejected: " + answer.text());
     at += static_cast<std::size_t>(step.consumed);
     if (step.root != nullptr) {
       ++values;
@@ -285,7 +285,7 @@ void check_projection(const Subject& subject, const Settings&) {
     projected.projection = &projection;
     Reading part;
     const Answer answer = subject.read(sample, part, projected);
-    require(answer.ok(), "refused with a projection: " + answer.text());
+    require(answer.ok(), "rejected with a projection: " + answer.text());
     const auto named = object ? part.view().find(name) : part.view();
     require(named.has_value(), "lacks the member that the projection names");
     const std::string why =
@@ -302,7 +302,7 @@ std::span<const SubjectCase> codec_cases() {
       {for_codecs | writing, "encoded-size", "encoded_size says what encode writes",
        check_encoded_size},
       {for_codecs | writing, "encode-depth", "encode honors max_depth", check_write_depth},
-      {for_codecs | writing, "deep-value", "values deeper than the limit are refused",
+      {for_codecs | writing, "deep-value", "values deeper than the limit are rejected",
        check_deep_value},
       {for_codecs | writing, "small-stack", "recursion ends before the stack does",
        check_small_stack},

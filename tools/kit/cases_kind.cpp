@@ -183,7 +183,7 @@ std::span<const SubjectCase> kind_cases() {
       {for_filters | reading | writing, "expected-size",
        "a known size is the size of the result, or an error", check_expected_size},
       {for_filters | writing, "pieces", "pieces of one byte come back as the whole", check_pieces},
-      {for_stores | writing, "names", "names that are taken or not safe are refused", check_names},
+      {for_stores | writing, "names", "names that are taken or not safe are rejected", check_names},
       {for_stores | reading | writing, "edit",
        "an edit changes what it names, and nothing without commit", check_edit},
       {for_functions, "arguments", "any arguments are an error with a message, or a valid result",

@@ -28,10 +28,10 @@ unsigned refuse_each(const std::string& what, std::size_t size, std::uint64_t Us
   const std::uint64_t total = usage.*requests;
   const std::uint64_t step = total / tries_for(size, 300) + 1;
   for (std::uint64_t i = 0; i < total; i += step) {
-    note(what + ", request " + std::to_string(i) + " refused");
+    note(what + ", request " + std::to_string(i) + " fails");
     settings.*refuse_from = i;
     const Answer answer = run(settings);
-    require(fits(answer), "request " + std::to_string(i) + " refused: " + answer.text() +
+    require(fits(answer), "request " + std::to_string(i) + " fails: " + answer.text() +
                               ", where that is not the reason");
   }
   return static_cast<unsigned>(total);
@@ -103,7 +103,7 @@ void check_freed(const Subject& subject, const Settings& settings) {
 
 std::span<const SubjectCase> memory_cases() {
   static constexpr SubjectCase cases[] = {
-      {for_all, "arena-refuses", "an arena that refuses ends the call with an error", check_arena},
+      {for_all, "arena-refuses", "an arena that fails ends the call with an error", check_arena},
       {for_values | reading, "file-refuses", "a file that is not read ends the call with an error",
        check_file},
       {for_all, "memory-freed", "open, calls and release keep no memory", check_freed},

@@ -92,7 +92,7 @@ void check_fixture(const Settings& settings, Entry entry, const Fixture& fixture
       subject->read(read_input(fixture.input), value,
                     is_error ? limited(object_at(json, "limits")) : CallSettings());
   if (is_error) return check_expected_error(answer, json);
-  require(answer.ok(), "refused: " + answer.text());
+  require(answer.ok(), "rejected: " + answer.text());
   const Value wanted = Value::parse(expected);
   std::string why = first_difference(wanted.view(), value.view(), ChangeSet());
   if (why.empty()) why = first_difference(value.view(), wanted.view(), ChangeSet());

@@ -265,16 +265,17 @@ void check_registry(const Settings& settings) {
   const Registry registry = Registry::open(options);
   const Json record = parsed(registry.description(About::plugin, id));
   require(text_at(record, "outcome") == "loaded",
-          "refused at stage " + text_at(record, "stage") + ": " + text_at(record, "reason"));
+          "rejected at stage " + text_at(record, "stage") + ": " + text_at(record, "reason"));
   for (const Json& codec : parsed(registry.description(About::codecs))) {
     if (text_at(object_at(codec, "plugin"), "id") != id) continue;
     const std::string name = text_at(codec, "name");
     static_cast<void>(registry.codec(name));
     try {
       static_cast<void>(registry.codec(name, "{\"no such option\": 1}"));
-      fail(name + ": an unknown option is not refused; set \"additionalProperties\": false");
+      fail(name + ": an unknown option is not rejected; set \"additionalProperties\": false");
     } catch (const Error& e) {
-      require(e.code() == Status::option, name + ": an unknown option is refused as another error");
+      require(e.code() == Status::option,
+              name + ": an unknown option is rejected as another error");
     }
   }
 }
@@ -299,7 +300,7 @@ std::vector<Case> plugin_cases(const Settings& s) {
        add(check_tables)},
       {"plugin/types", "the types are those of the manifest, and valid", add(check_types)},
       {"plugin/lifecycle", "init, open, release and deinit work", add(check_lifecycle)},
-      {"plugin/registry", "the registry loads the plugin and refuses unknown options",
+      {"plugin/registry", "the registry loads the plugin and rejects unknown options",
        add(check_registry)},
   };
 }

@@ -14,7 +14,7 @@ namespace {
 void require_polite_refusal(const Answer& answer) {
   const bool polite = answer.code == POLYCODEC_ERROR_UNSUPPORTED ||
                       answer.code == POLYCODEC_ERROR_TYPE || answer.code == POLYCODEC_ERROR_RANGE;
-  require(polite, "a value may be refused as unsupported, type or range, not as " + answer.text());
+  require(polite, "a value may be rejected as unsupported, type or range, not as " + answer.text());
 }
 
 constexpr const char* nothing_written = "it writes no value of the corpus or of a fixture";
@@ -211,7 +211,7 @@ void check_refusing_sink(const Subject& subject, const Settings&) {
       const Answer answer = subject.write(value, cut, refusing);
       require(answer.code == POLYCODEC_ERROR_MEMORY || answer.code == POLYCODEC_ERROR_LIMIT,
               "request " + std::to_string(i) +
-                  " of the sink was refused for lack of memory: " + answer.text());
+                  " of the sink failed for lack of memory: " + answer.text());
     }
   });
 }
@@ -235,10 +235,10 @@ std::span<const SubjectCase> write_cases() {
       {for_values | writing | due, "writes",
        "it writes something: a value of the corpus, or of a fixture", check_writes},
       {for_values | writing, "round-trip",
-       "values of the corpus and of fixtures come back equal, or are refused politely",
+       "values of the corpus and of fixtures come back equal, or are rejected politely",
        check_round_trip},
       {for_codecs | writing, "near-values",
-       "a value that is nearly that of a fixture comes back equal, or is refused politely",
+       "a value that is nearly that of a fixture comes back equal, or is rejected politely",
        check_near_values},
       {for_codecs | writing, "strides",
        "a value is written alike, however its elements lie in memory", check_strides},
@@ -249,7 +249,7 @@ std::span<const SubjectCase> write_cases() {
       {for_codecs | for_filters | writing, "small-windows",
        "windows of any size give the same bytes", check_small_windows},
       {for_codecs | for_filters | writing, "refusing-sink",
-       "a sink that refuses ends the call with an error", check_refusing_sink},
+       "a sink that fails ends the call with an error", check_refusing_sink},
       {for_codecs | for_filters | writing, "output-limit", "max_output_bytes is honored",
        check_output_limit},
   };

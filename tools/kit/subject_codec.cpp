@@ -69,7 +69,7 @@ Answer CodecSubject::do_write(const Sample& value, Encoded& out, Call& call) con
     return instance().encode(&instance(), call.abi(), value.root, &output, error);
   });
   require(!answer.ok() || !(sink.has_refused() || store.has_refused()),
-          "encode returned OK although the sink refused");
+          "encode returned OK although the sink failed");
   sink.check(call.regions());
   store.check(call.regions());
   call.count_sink(sink.requests() + store.requests(), sink.copied());

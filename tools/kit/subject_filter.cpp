@@ -48,7 +48,7 @@ Answer FilterSubject::decode(std::string_view bytes, std::uint64_t expected_size
   });
   sink.check(call.regions());
   call.count_sink(sink.requests(), sink.copied());
-  require(!answer.ok() || !sink.has_refused(), "decode returned OK although the sink refused");
+  require(!answer.ok() || !sink.has_refused(), "decode returned OK although the sink failed");
   out = sink.bytes();
   require(
       !answer.ok() || said == POLYCODEC_SIZE_UNKNOWN || said == out.size(),
@@ -63,7 +63,7 @@ Answer FilterSubject::encode(const std::vector<polycodec_bytes>& pieces, std::st
     return instance().encode(&instance(), call.abi(), pieces.data(), pieces.size(), sink.abi(),
                              error);
   });
-  require(!answer.ok() || !sink.has_refused(), "encode returned OK although the sink refused");
+  require(!answer.ok() || !sink.has_refused(), "encode returned OK although the sink failed");
   sink.check(call.regions());
   call.count_sink(sink.requests(), sink.copied());
   out = sink.bytes();

@@ -31,7 +31,7 @@ class ObjectBuilder;
 
 /// Makes nodes in an arena. Not owning; for one thread. Functions that take text or bytes come in
 /// two kinds: `*_view` borrows memory that outlives the value (the input, a literal), `*_copy`
-/// copies it into the arena. Everything throws what the arena reports when it refuses memory:
+/// copies it into the arena. Everything throws what the arena reports when it has no memory:
 /// Error(Status::limit) or Status::memory.
 class Builder {
  public:

@@ -10,7 +10,7 @@
 namespace polycodec {
 
 /// Numbers of 1, 2, 4 or 8 bytes that may hold any bits: integers, floating-point numbers,
-/// enumerations. Not bool: a byte other than 0 and 1 must be refused before it becomes one.
+/// enumerations. Not bool: a byte other than 0 and 1 must be rejected before it becomes one.
 template <class T>
 concept Loadable = (std::is_arithmetic_v<T> ||
                     std::is_enum_v<T>)&&!std::is_same_v<std::remove_cv_t<T>, bool> &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading untrusted bytes: no read can leave the window, and every refusal says where.
+// Reading untrusted bytes: no read can leave the window, and every error says where.
 #pragma once
 
 #include <polycodec/abi.h>

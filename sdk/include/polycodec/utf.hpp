@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Text in UTF-8, and its conversion from and to UTF-16 and UTF-32. Strict: overlong forms,
-// surrogates and code points above U+10FFFF are refused, never replaced. NUL and byte order marks
+// surrogates and code points above U+10FFFF are rejected, never replaced. NUL and byte order marks
 // are characters like any other. append_utf8() appends a single character.
 #pragma once
 
@@ -97,7 +97,7 @@ inline std::string utf8_from_utf16(const void* data, std::size_t count,
     char32_t c = load<std::uint16_t>(p + 2 * i, order);
     if (c >= 0xd800 && c < 0xdc00 && i + 1 < count) {
       const char32_t low = load<std::uint16_t>(p + 2 * (i + 1), order);
-      // Without its second half, the surrogate stays what it is and is refused below.
+      // Without its second half, the surrogate stays as it is and is rejected below.
       if (low >= 0xdc00 && low < 0xe000) {
         c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
         ++i;

@@ -16,7 +16,7 @@ namespace polycodec {
 
 /// What an encoder writes with. It keeps the sink's cursor to itself between flush() calls, so
 /// nothing else may write to the sink meanwhile. Not owning; not copyable (two cursors would
-/// overwrite each other); for one thread. When the sink refuses (a limit, memory), the functions
+/// overwrite each other); for one thread. When the sink fails (a limit, memory), the functions
 /// throw the sink's error; limits are the sink's business. Bytes count as written only after
 /// flush(), which the plugin's thunks call when encode() returns.
 class Writer {

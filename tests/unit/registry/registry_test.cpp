@@ -377,13 +377,13 @@ TEST_F(Registries, ARefusedOwnerOfTheExtensionIsTheFirstLine) {
   write(directory / "vox.polycodec.json", owner("vox"));
   // Its library is not there.
   begins(said(options(), Status::plugin),
-         "plugin 'vox', which reads files of this name, is refused");
+         "plugin 'vox', which reads files of this name, is rejected");
   RegistryOptions denied = options();
   denied.policy.deny_plugins = {"vox"};
   begins(said(denied, Status::plugin), "plugin 'vox'");
   RegistryOptions without = options();
   without.policy.deny_codecs = {{"vox"}};
-  begins(said(without, Status::plugin), "codec 'vox', which reads files of this name, is refused");
+  begins(said(without, Status::plugin), "codec 'vox', which reads files of this name, is rejected");
   // Others may write to the manifest, or to its directory.
   std::filesystem::permissions(directory / "vox.polycodec.json", std::filesystem::perms(0666));
   begins(said(options(), Status::plugin), "plugin 'vox'");
@@ -479,7 +479,7 @@ TEST_F(Registries, MissingCodecsAreExplained) {
   const std::string& text = result.error().message();
   for (const std::string part :
        {"'test.row'", "did you mean 'test.raw'", "(options): missing", "(options): empty",
-        "broken.polycodec.json", "refused (manifest)", "what to do"})
+        "broken.polycodec.json", "rejected (manifest)", "what to do"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
 }
 
@@ -514,7 +514,7 @@ TEST_F(Registries, LogLinesArrive) {
   };
   (void)Registry::open(with).codec("raw");
   EXPECT_NE(lines.find("registry: "), std::string::npos);
-  EXPECT_NE(lines.find("refused (manifest)"), std::string::npos);
+  EXPECT_NE(lines.find("rejected (manifest)"), std::string::npos);
   EXPECT_NE(lines.find("plugin: opened"), std::string::npos);
 }
 
@@ -534,10 +534,10 @@ TEST_F(Registries, ManyRefusalsAreOneWarning) {
     warnings.clear();
     const Registry registry = Registry::open(with);
     ASSERT_EQ(warnings.size(), 1u) << i;
-    EXPECT_NE(warnings[0].find("refused (manifest)"), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("rejected (manifest)"), std::string::npos) << warnings[0];
     const std::string others = i == 1   ? ""
-                               : i == 2 ? "; and 1 other: `polycodec doctor` tells all"
-                                        : "; and 69 others: `polycodec doctor` tells all";
+                               : i == 2 ? "; and 1 other: `polycodec doctor` lists all"
+                                        : "; and 69 others: `polycodec doctor` lists all";
     EXPECT_TRUE(warnings[0].ends_with(others)) << warnings[0];
     EXPECT_EQ(warnings[0].find("doctor") == std::string::npos, i == 1) << warnings[0];
     EXPECT_EQ(registry.records().size(), static_cast<std::size_t>(i)) << "all are recorded";

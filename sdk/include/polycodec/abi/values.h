@@ -42,7 +42,7 @@ typedef enum polycodec_status {
   POLYCODEC_ERROR_OPTION = 11,     /* an option is unknown or has a bad value */
   POLYCODEC_ERROR_PLUGIN = 12,     /* a plugin broke this contract, or could not be loaded */
   POLYCODEC_ERROR_INVALID = 13,    /* a value breaks a rule of the value model */
-  POLYCODEC_ERROR_IO = 14,         /* the operating system refused */
+  POLYCODEC_ERROR_IO = 14,         /* the operating system failed */
   POLYCODEC_ERROR_MEMORY = 15,     /* no memory */
   POLYCODEC_ERROR_CANCELLED = 16,  /* the host asked to stop, or the deadline has passed */
   POLYCODEC_ERROR_INTERNAL = 17,   /* a bug: please report it */
