@@ -32,6 +32,8 @@ class AtomicFile {
 
   /// Appends the segments in order.
   void write(std::span<const Segment> segments);
+  /// The next write() begins at this byte of the file, which is_seekable(). Gaps are zeros.
+  void seek(std::uint64_t offset);
   /// Puts the file in place. To be called once, as the last thing.
   void commit();
 

@@ -132,6 +132,13 @@ void AtomicFile::write(std::span<const Segment> segments) {
   for (const Segment& segment : segments) written_ += segment.size;
 }
 
+void AtomicFile::seek(std::uint64_t offset) {
+  start_writeback();
+  if (::lseek(fd_, static_cast<off_t>(offset), SEEK_SET) < 0)
+    posix::throw_errno("write", place_.name());
+  written_ = started_ = offset;
+}
+
 void AtomicFile::start_writeback() noexcept {
 #if defined(__linux__)
   constexpr std::uint64_t least = std::uint64_t{4} << 20;

@@ -9,9 +9,9 @@
 namespace polycodec {
 
 /// A sink whose bytes become the whole content of a file, as those of write_file(). Long text goes
-/// to the file while it is made, so that it takes little memory. The file appears at finish(), and
-/// without it nothing remains. From the first reference on, or where the target is written to
-/// directly, all is kept until finish().
+/// to the file while it is made, so that it takes little memory; references go there at finish().
+/// The file appears then, and without finish() nothing remains. Where the target is written to
+/// directly, or there are many references in little text, all is kept until finish().
 class FileSink final : public Sink {
  public:
   explicit FileSink(const std::string& path, const WriteOptions& options = {},

@@ -97,6 +97,48 @@ TEST_F(FileSinkTest, ReferencesAreReadAtTheEnd) {
   EXPECT_TRUE(read_file(path) == before + referenced + after);
 }
 
+TEST_F(FileSinkTest, TextAroundReferencesTakesLittleMemory) {
+  FileSink sink(path);
+  std::set<std::uintptr_t> pages;
+  std::string all;
+  std::string page(4096, ' ');
+  std::vector<std::string> referenced;
+  const auto refer = [&](std::size_t size) {
+    referenced.emplace_back(size, 'x');
+    auto error = make_error();
+    ASSERT_EQ(sink.abi()->reference(sink.abi(), referenced.back().data(), size, &error),
+              POLYCODEC_OK);
+    all.append(size, 'y');
+  };
+  referenced.reserve(100);
+  for (int i = 0; i < 20000; ++i) {
+    if (i % 4000 == 0) refer(100'000 + static_cast<std::size_t>(i));
+    if (i % 4000 == 1) refer(1000);
+    std::fill(page.begin(), page.end(), static_cast<char>('a' + i % 26));
+    put(sink, page);
+    pages.insert(reinterpret_cast<std::uintptr_t>(sink.abi()->cursor) / 4096);
+    all += page;
+  }
+  refer(5000);
+  for (std::string& one : referenced) std::fill(one.begin(), one.end(), 'y');
+  sink.finish();
+  EXPECT_TRUE(read_file(path) == all);
+  EXPECT_LT(pages.size(), 12'000u);  // of 20,000 that were written
+  // The same sink again, with many references in little text.
+  sink.reset();
+  all.clear();
+  referenced.clear();
+  referenced.reserve(3000);
+  for (int i = 0; i < 3000; ++i) {
+    refer(600);
+    put(sink, page);
+    all += page;
+  }
+  for (std::string& one : referenced) std::fill(one.begin(), one.end(), 'y');
+  sink.finish();
+  EXPECT_TRUE(read_file(path) == all);
+}
+
 TEST_F(FileSinkTest, BoundsHoldAndFailuresOfTheSystemAreThrown) {
   FileSink small(path, {}, 1'000'000);
   EXPECT_EQ(error_of([&] { put(small, long_text()); }).code(), Status::limit);
