@@ -5,6 +5,7 @@
 #include "core/io/process.hpp"
 #include "registry/load/library.hpp"
 #include "registry/load/module.hpp"
+#include "registry/load/module_cache.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/wasm/modules.hpp"
 
@@ -96,7 +97,7 @@ const polycodec_plugin* open_module(const FileHandle& file, const Policy& policy
     throw LoadFailure{Stage::load,
                       "its module is larger than " + std::to_string(largest_module >> 20) + " MiB"};
   ModuleCache cache(policy.wasm_cache, identity, bytes, log);
-  return modules->open(runtime, bytes, cache);
+  return modules->open(runtime, bytes, &cache);
 }
 
 }  // namespace polycodec

@@ -93,7 +93,8 @@ struct Machine::Host {
       const std::int32_t code = m.call_->spend(m.call_, u(v[1]), &error);
       m.lend_credit();
       invoke(code, error);
-      m.worked_ += u(v[1]);  // what is refused was not paid
+      // What is refused was not paid.
+      m.worked_ += std::min(u(v[1]), UINT64_MAX / 4 - std::min(m.worked_, UINT64_MAX / 4));
     });
   }
   static void parallel_for(Machine& m, RawVal* v) {
@@ -346,7 +347,8 @@ void Machine::make() {
 // -- memory --
 
 void Machine::stray() {
-  throw Error(Status::plugin, "it gave an address outside of its linear memory");
+  throw Error(Status::plugin,
+              "it gave an address outside of its linear memory, or one that is not aligned");
 }
 
 std::string Machine::constant(Address address) const {
@@ -517,8 +519,10 @@ void Machine::lend_credit() {
 
 void Machine::sync_credit() {
   const std::uint64_t left = at<Call32>(call_at_)->credit;
-  if (left > granted_) throw Error(Status::plugin, "it returned more credit than it was granted");
-  worked_ += granted_ - left;
+  // Work that it paid for and did not do comes back.
+  if (left > granted_ && left - granted_ > worked_)
+    throw Error(Status::plugin, "it returned more credit than it was granted");
+  worked_ = granted_ + worked_ - left;
   if (call_ != nullptr) call_->credit += left;
   granted_ = 0;
   at<Call32>(call_at_)->credit = 0;
@@ -622,6 +626,10 @@ void Machine::ask(const char* name, Address function, std::initializer_list<std:
   error.raw()->say = say;
   error.raw()->say_data = say_data;
   error.raw()->codec[0] = '\0';
+  // It has all memory that the call may have.
+  if (code == POLYCODEC_ERROR_MEMORY && call_ != nullptr)
+    throw Error(Status::limit, error.error(code).message() + ": raise max_memory_bytes")
+        .detail("limit.max_memory_bytes");
   throw error.error(code);
 }
 

@@ -5,11 +5,13 @@
 
 #include <polycodec/abi.h>
 
-#include "registry/load/module_cache.hpp"
-
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+namespace polycodec {
+class ModuleCache;
+}
 
 namespace polycodec::wasm {
 
@@ -19,8 +21,9 @@ struct Modules {
   const char* version;
   /// The plugin in a module. `runtime` is what dlopen() gave for libwasmtime.so, the same at each
   /// call. The plugin lives as long as the process; the same bytes give the same one. Its memory,
-  /// work and time are those of its calls. Throws Error(Status::plugin). [thread-safe]
-  const polycodec_plugin* (*open)(void* runtime, std::string_view bytes, ModuleCache& cache);
+  /// work and time are those of its calls. Throws Error(Status::plugin). `cache` may be null.
+  /// [thread-safe]
+  const polycodec_plugin* (*open)(void* runtime, std::string_view bytes, ModuleCache* cache);
 };
 
 #define POLYCODEC_WASM_MODULES_SYMBOL "polycodec_wasm_modules"

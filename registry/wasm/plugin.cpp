@@ -61,7 +61,7 @@ struct Interface {
 
 class ModulePlugin {
  public:
-  ModulePlugin(Runtime& runtime, std::string_view bytes, ModuleCache& cache);
+  ModulePlugin(Runtime& runtime, std::string_view bytes, ModuleCache* cache);
   ModulePlugin(const ModulePlugin&) = delete;
   ModulePlugin& operator=(const ModulePlugin&) = delete;
 
@@ -474,7 +474,7 @@ std::int32_t open_filter(const polycodec_filter* self, polycodec_call* call,
 
 // -- the plugin --
 
-ModulePlugin::ModulePlugin(Runtime& runtime, std::string_view bytes, ModuleCache& cache)
+ModulePlugin::ModulePlugin(Runtime& runtime, std::string_view bytes, ModuleCache* cache)
     : code_(runtime, bytes, cache) {
   auto machine = std::make_unique<Machine>(code_);
   describe(*machine);
@@ -586,7 +586,7 @@ void ModulePlugin::give(std::unique_ptr<Machine> machine) noexcept {
     }
 }
 
-const polycodec_plugin* open_module(void* runtime, std::string_view bytes, ModuleCache& cache) {
+const polycodec_plugin* open_module(void* runtime, std::string_view bytes, ModuleCache* cache) {
   // Deliberately never destroyed: what is loaded stays, as libraries do.
   static auto* const modules =
       new std::map<std::string, std::unique_ptr<ModulePlugin>, std::less<>>;

@@ -90,28 +90,28 @@ void Runtime::begin_watch() {
   ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
-void Compiled::compile(std::string_view bytes, ModuleCache& cache) {
+void Compiled::compile(std::string_view bytes, ModuleCache* cache) {
   const Wasmtime& api = runtime.api();
   const auto data = [](std::string_view of) {
     return reinterpret_cast<const std::uint8_t*>(of.data());
   };
-  if (const std::string code = cache.find(); !code.empty()) {
+  if (const std::string code = cache == nullptr ? std::string() : cache->find(); !code.empty()) {
     Failure* const failure =
         api.wasmtime_module_deserialize(runtime.engine(), data(code), code.size(), &module_);
     if (failure == nullptr) return;
-    cache.reject(runtime.text_of(failure));
+    cache->reject(runtime.text_of(failure));
   }
   runtime.check(api.wasmtime_module_new(runtime.engine(), data(bytes), bytes.size(), &module_),
                 "it cannot be compiled: ");
-  if (!cache.is_on()) return;
+  if (cache == nullptr || !cache->is_on()) return;
   ByteVec code{};
   if (Failure* const failure = api.wasmtime_module_serialize(module_, &code))
     return api.wasmtime_error_delete(failure);
-  cache.keep(std::string_view(code.data, code.size));
+  cache->keep(std::string_view(code.data, code.size));
   api.wasm_byte_vec_delete(&code);
 }
 
-Compiled::Compiled(Runtime& by, std::string_view bytes, ModuleCache& cache) : runtime(by) {
+Compiled::Compiled(Runtime& by, std::string_view bytes, ModuleCache* cache) : runtime(by) {
   const Wasmtime& api = runtime.api();
   // The text format is for people, and its parser is not needed here.
   if (!bytes.starts_with(std::string_view("\0asm", 4)))

@@ -62,7 +62,7 @@ class Runtime {
 class Compiled {
  public:
   /// Throws Error(Status::plugin) for what is not a module, or needs what is not offered.
-  Compiled(Runtime& runtime, std::string_view bytes, ModuleCache& cache);
+  Compiled(Runtime& runtime, std::string_view bytes, ModuleCache* cache);
   ~Compiled() { runtime.api().wasmtime_module_delete(module_); }
   Compiled(const Compiled&) = delete;
   Compiled& operator=(const Compiled&) = delete;
@@ -72,7 +72,7 @@ class Compiled {
   std::size_t imports() const noexcept { return imports_; }
 
  private:
-  void compile(std::string_view bytes, ModuleCache& cache);
+  void compile(std::string_view bytes, ModuleCache* cache);
 
   Module* module_ = nullptr;
   std::size_t imports_ = 0;

@@ -20,7 +20,7 @@ MAY = {
     "door": ["sdk"],  # host.h and polycodec.hpp
     "core": ["sdk", "base", "model", "door", "core"],
     "registry": ["sdk", "base", "model", "door", "core", "registry"],
-    "tools/kit": ["sdk", "door", "registry/sandbox"],  # the confinement alone: the compiler sees nothing else
+    "tools/kit": ["sdk", "door", "registry/sandbox", "registry/wasm"],  # the confinement and what opens modules alone
     "tools/fastbin": ["sdk", "door", "tools", "plugins/fastbin"],  # fastbin's program, and its plugin
     "tools": ["sdk", "door", "tools"],  # the command, and the programs beside it: installed headers
     "bindings": ["sdk", "door"],

@@ -130,6 +130,15 @@ wasm_module(shuffle shuffle_codec)
 add_custom_target(wasm_modules DEPENDS ${wasm_modules})
 file(WRITE "${wasm_directory}/config.json" "{\"policy\": {\"wasm_runtime\": \"${POLYCODEC_WASMTIME}\"}}\n")
 
+# The conformance tests of the native plugins.
+if(POLYCODEC_BUILD_KIT)
+  set(kit polycodec_kit run --wasm-runtime "${POLYCODEC_WASMTIME}" --timeout 60)
+  add_test(NAME wasm.kit_msgpack COMMAND ${kit} "${wasm_directory}/msgpack-ndarray.wasm"
+    --changes number-width,tuple-as-list,drops-attributes,unwraps-variants,time-unit)
+  add_test(NAME wasm.kit_shuffle COMMAND ${kit} "${wasm_directory}/shuffle.wasm" --changes none)
+  set_tests_properties(wasm.kit_msgpack wasm.kit_shuffle PROPERTIES LABELS wasm TIMEOUT 600)
+endif()
+
 # Each vector gives the same value, the same bytes and the same error.
 set(doors doors "${PROJECT_SOURCE_DIR}/tests/vectors" --build wasm --modules "${wasm_directory}")
 add_test(NAME wasm.doors COMMAND ${doors})

@@ -211,7 +211,7 @@ TEST(Wasm, WhatAModuleMustNotDoIsAnError) {
       {"r", "12: its function decode failed: wasm trap: "},
       {"i", "12: its function decode failed: its function the body of parallel_for failed: "},
       {"a", "12: its function decode failed: it asked for memory at an alignment of 3"},
-      {"g", "15: there is no more"},
+      {"g", "5: there is no more: raise max_memory_bytes"},
       {"m", "5: "},
       {"l", "5: the call would do more than"},
       {"q", "5: the call would do more than"},

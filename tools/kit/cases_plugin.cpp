@@ -22,7 +22,12 @@ void check_manifest(const Settings& settings) {
                                                       quote(settings.library.filename().string()));
 }
 
+void require_library(const Settings& settings) {
+  if (is_module(settings)) skip("the plugin is a module");
+}
+
 void check_exports(const Settings& settings) {
+  require_library(settings);
   auto exported = read_elf(settings.library).exported;
   std::erase(exported, POLYCODEC_ENTRY_SYMBOL);
   std::string names;
@@ -34,6 +39,7 @@ void check_exports(const Settings& settings) {
 }
 
 void check_dependencies(const Settings& settings) {
+  require_library(settings);
   const ElfSummary elf = read_elf(settings.library);
   for (const std::string& name : elf.needed)
     require(!name.starts_with("libpolycodec"),
@@ -65,6 +71,7 @@ void check_entry(const Settings& settings) {
 // The object is checked before code of the plugin runs, so code of the plugin must not be able to
 // change it later.
 void check_constant(const Settings& settings) {
+  require_library(settings);
   const auto address = reinterpret_cast<std::uintptr_t>(&entry_object(settings));
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -262,6 +269,10 @@ void check_registry(const Settings& settings) {
   options.flags = POLYCODEC_REGISTRY_NO_ENVIRONMENT | POLYCODEC_REGISTRY_NO_BUILTINS;
   // The process of this case is the plugin's own already.
   options.isolation = "in-process";
+  if (!settings.wasm_runtime.empty()) {
+    const Json policy = {{"wasm_runtime", settings.wasm_runtime.string()}};
+    options.layers = {{Json{{"policy", policy}}.dump(), "--wasm-runtime"}};
+  }
   const Registry registry = Registry::open(options);
   const Json record = parsed(registry.description(About::plugin, id));
   require(text_at(record, "outcome") == "loaded",

@@ -47,7 +47,7 @@ void locate(std::filesystem::path path, Settings& settings) {
     throw UsageError{std::to_string(manifests.size()) + " manifests found for " + path.string() +
                      "; name one manifest or library"};
   settings.manifest = manifests[0];
-  const bool named = path.extension() == ".so";
+  const bool named = path.extension() == ".so" || path.extension() == ".wasm";
   settings.library =
       named ? path : manifests[0].parent_path() / library_of(parsed(read_text(manifests[0])));
 }
@@ -148,6 +148,7 @@ Options:
   --fixtures DIR     Read inputs with their expected values; may be repeated
   --options FILE     Open each codec with its options in this JSON file
   --changes NAMES    Allow these changes (A,B), or none; by default all
+  --wasm-runtime FILE  Run modules with this library of wasmtime
   --timeout SECONDS  Stop a case after this time (1 to 86400, default 60)
   --in-process       Run all cases in this process, for a debugger; trusts the plugin
   --only-failed      Print only cases that fail
@@ -210,6 +211,8 @@ int run_command_line(std::vector<std::string> words) {
       settings.fixtures.push_back(existing(true));
     else if (name == "--options")
       settings.options = existing(false);
+    else if (name == "--wasm-runtime")
+      settings.wasm_runtime = std::filesystem::absolute(existing(false));
     else if (name == "--changes")
       settings.changes = split(value());
     else if (name == "--timeout")
@@ -229,6 +232,8 @@ int run_command_line(std::vector<std::string> words) {
   if (plugin.empty()) throw UsageError{"no plugin is named; see polycodec-kit --help"};
   locate(plugin, settings);
   if (!settings.in_process) enter_shelter();
+  // Compiling takes longer than a case, so it is done once. Each case has its own copy.
+  if (is_module(settings)) static_cast<void>(entry_object(settings));
   return command == "run" ? run(settings) : list(settings);
 }
 

@@ -64,6 +64,7 @@ std::string library_of(const Json& manifest) {
 
 const polycodec_plugin& entry_object(const Settings& settings) {
   static const polycodec_plugin* const object = [&]() -> const polycodec_plugin* {
+    if (is_module(settings)) return &open_module(settings);
     void* library = ::dlopen(settings.library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) fail(std::string("the library can't be loaded: ") + ::dlerror());
     void* symbol = ::dlsym(library, POLYCODEC_ENTRY_SYMBOL);
@@ -73,8 +74,9 @@ const polycodec_plugin& entry_object(const Settings& settings) {
   return *object;
 }
 
-Plugin::Plugin(const polycodec_plugin& object)
-    : object_(object), constants_(constants_of(&object)) {
+Plugin::Plugin(const Settings& settings) : object_(entry_object(settings)) {
+  const polycodec_plugin& object = object_;
+  if (!is_module(settings)) constants_ = constants_of(&object);
   if (object.init != nullptr) {
     Call call(host_, {});
     const Answer answer = call.run("init", 0, [&](polycodec_error* error) {
@@ -95,7 +97,7 @@ Plugin::Plugin(const polycodec_plugin& object)
 }
 
 Plugin& Plugin::get(const Settings& settings) {
-  static Plugin plugin(entry_object(settings));
+  static Plugin plugin(settings);
   return plugin;
 }
 

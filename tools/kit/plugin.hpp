@@ -16,6 +16,12 @@ namespace polycodec::kit {
 /// Failure.
 Regions constants_of(const void* object);
 
+/// True if the plugin is a WebAssembly module, which has no constants, symbols or libraries.
+bool is_module(const Settings& settings);
+
+/// The plugin in the module. Throws Failure, and Error(Status::plugin).
+const polycodec_plugin& open_module(const Settings& settings);
+
 /// The library, mapped; nothing of it has run. Mapped once a process. Throws Failure.
 const polycodec_plugin& entry_object(const Settings& settings);
 
@@ -39,7 +45,7 @@ class Plugin {
   const Regions& constants() const noexcept { return constants_; }
 
  private:
-  explicit Plugin(const polycodec_plugin& object);
+  explicit Plugin(const Settings& settings);
   const polycodec_plugin& object_;
   Host host_;
   Tables tables_;
