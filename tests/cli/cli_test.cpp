@@ -367,6 +367,17 @@ TEST_F(Command, PluginNewWritesADirectory) {
   EXPECT_EQ(run({"plugin", "new", "org.example.x", "--language", "ada"}).status, 2);
 }
 
+TEST_F(Command, PluginNewWritesAModule) {
+  ASSERT_EQ(run({"plugin", "new", "nets", "--wasm"}).status, 0);
+  EXPECT_TRUE(fs::exists(directory_ / "nets/codec.c"));
+  EXPECT_NE(read_file(directory_ / "nets/nets.polycodec.json").find(R"("library": "nets.wasm")"),
+            std::string::npos);
+  EXPECT_NE(read_file(directory_ / "nets/CMakeLists.txt").find("--target=wasm32"),
+            std::string::npos);
+  EXPECT_EQ(run({"plugin", "new", "x", "--wasm", "--language", "cpp"}).status, 2);
+  EXPECT_EQ(run({"plugin", "new", "x", "--wasm", "--kind", "filter"}).status, 2);
+}
+
 TEST_F(Command, HelpAndVersion) {
   EXPECT_EQ(run({"--help"}).status, 0);
   const Finished version = run({"--version"});

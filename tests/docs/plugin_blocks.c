@@ -10,7 +10,7 @@
 /* docs/writing-a-plugin.md */
 static int32_t decode(const polycodec_instance* self, polycodec_call* call, const polycodec_input* input,
                       const polycodec_node** root, polycodec_error* error) {
-  polycodec_node* node = polycodec_arena_alloc(call->arena, sizeof *node, sizeof(void*), error);
+  polycodec_node* node = polycodec_arena_alloc(call->arena, sizeof *node, _Alignof(polycodec_node), error);
   if (node == NULL) return error->code;
   *node = polycodec_node_make(POLYCODEC_KIND_BINARY, 0, input->bytes.size);
   node->as.data = input->bytes.data;

@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 struct NewPlugin {
   std::string id;
   std::string kind = "codec";
-  std::string language = "cpp";
+  std::string language;
+  bool wasm = false;
   std::string directory;
 };
 
@@ -78,6 +79,10 @@ int run_new(const Run& run, const NewPlugin& wish) {
     throw Error(Status::option, quote(wish.id) +
                                     " is not a plugin id: lower-case letters, digits, '.', '_' and "
                                     "'-', beginning with a letter");
+  if (wish.wasm && (wish.kind != "codec" || wish.language != "c"))
+    throw Error(Status::option,
+                "no template for a module of another kind or language: leave out --kind and "
+                "--language for a codec in C");
   if (wish.kind != "codec" && wish.language != "cpp")
     throw Error(Status::option, "no template for a " + wish.kind + " in " + wish.language +
                                     ": leave out --language for one in C++");
@@ -108,9 +113,15 @@ int run_new(const Run& run, const NewPlugin& wish) {
   Json files = Json::array();
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(from)) {
     if (!entry.is_regular_file()) continue;
-    const fs::path target = to / filled(fs::relative(entry.path(), from).string());
-    run.registry().write_bytes(filled(read_text(entry.path())), target.string(),
-                               {.root = to.string()});
+    const fs::path name = fs::relative(entry.path(), from);
+    const fs::path target = to / filled(name.string());
+    // A module has the sources of the plugin in C, and is built in another way.
+    const fs::path of_module = share / "template" / "wasm" / name;
+    const bool is_other = wish.wasm && fs::exists(of_module, error);
+    std::string text = filled(read_text(is_other ? of_module : entry.path()));
+    if (wish.wasm && target.extension() == ".json")
+      text = replaced(std::move(text), wish.id + ".so", wish.id + ".wasm");
+    run.registry().write_bytes(text, target.string(), {.root = to.string()});
     files.push_back(target.string());
   }
   if (run.out.is_json()) {
@@ -150,13 +161,16 @@ void describe_plugin(Command& command, CommonOptions& options) {
   make.add("--kind", &wish->kind, "codec, filter, store, function or type")
       .one_of({"codec", "filter", "store", "function", "type"})
       .show_default();
-  make.add("--language", &wish->language, "c, cpp, python or rust")
-      .one_of({"c", "cpp", "python", "rust"})
-      .show_default();
+  make.add("--language", &wish->language, "c, cpp, python or rust (default: cpp)")
+      .one_of({"c", "cpp", "python", "rust"});
+  make.add("--wasm", &wish->wasm, "A codec in C as one WebAssembly file for all machines");
   make.add("-o,--out-dir DIR", &wish->directory,
            "Where to write it (default: a directory called ID)");
   add_json_option(make, options);
-  make.run = [wish](const Run& run) { return run_new(run, *wish); };
+  make.run = [wish](const Run& run) {
+    if (wish->language.empty()) wish->language = wish->wasm ? "c" : "cpp";
+    return run_new(run, *wish);
+  };
 
   Command& check =
       command.add_command("check", "Run the conformance kit (polycodec-kit) over a plugin",

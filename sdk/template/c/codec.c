@@ -2,7 +2,6 @@
  * Netstrings, `5:hello,0:,`, as a list of byte strings: a working example, to be replaced by your format. */
 #include <polycodec/abi.h>
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct codec {
@@ -41,7 +40,7 @@ static int32_t decode(const polycodec_instance* self, polycodec_call* call, cons
     if (code == POLYCODEC_OK) code = next((const codec*)self, input->bytes, &at, &item, error);
     if (code != POLYCODEC_OK) return code;
   }
-  polycodec_node* nodes = polycodec_arena_alloc(call->arena, (count + 1) * sizeof *nodes, sizeof(void*), error);
+  polycodec_node* nodes = polycodec_arena_alloc(call->arena, (count + 1) * sizeof *nodes, _Alignof(polycodec_node), error);
   if (nodes == NULL) return error->code;
   nodes[0] = polycodec_node_make(POLYCODEC_KIND_LIST, 0, count);
   nodes[0].as.nodes = nodes + 1;
@@ -72,11 +71,14 @@ static int32_t encode(const polycodec_instance* self, polycodec_call* call, cons
     const polycodec_node* item = polycodec_node_proper(&root->as.nodes[i]);
     if (item->kind != POLYCODEC_KIND_BINARY && item->kind != POLYCODEC_KIND_STRING)
       return polycodec_fail(error, POLYCODEC_ERROR_TYPE, POLYCODEC_NO_OFFSET, "expected a list of byte strings");
-    char head[24];
+    char head[24], *first = head + sizeof head;
     const uint64_t size = polycodec_node_size(item);
-    const int digits = snprintf(head, sizeof head, "%llu:", (unsigned long long)size);
+    *--first = ':';
+    for (uint64_t rest = size; first == head + sizeof head - 1 || rest != 0; rest /= 10)
+      *--first = (char)('0' + rest % 10);
     int32_t code = polycodec_spend(call, 1 + size / 16, error);
-    if (code == POLYCODEC_OK) code = polycodec_sink_put(output->sink, head, (uint64_t)digits, error);
+    if (code == POLYCODEC_OK)
+      code = polycodec_sink_put(output->sink, first, (uint64_t)(head + sizeof head - first), error);
     if (code == POLYCODEC_OK) code = output->sink->reference(output->sink, item->as.data, size, error);
     if (code == POLYCODEC_OK) code = polycodec_sink_put(output->sink, ",", 1, error);
     if (code != POLYCODEC_OK) return code;
@@ -89,7 +91,7 @@ static void release(const polycodec_instance* self) { (void)self; /* it lies in 
 static int32_t open(const polycodec_codec* self, polycodec_call* call, const polycodec_node* options,
                     const polycodec_instance** instance, polycodec_error* error) {
   (void)self;
-  codec* made = polycodec_arena_alloc(call->arena, sizeof *made, sizeof(void*), error);
+  codec* made = polycodec_arena_alloc(call->arena, sizeof *made, _Alignof(codec), error);
   if (made == NULL) return error->code;
   made->instance = (polycodec_instance){sizeof made->instance, .decode = decode, .encode = encode, .release = release};
   made->max_length = (uint64_t)1 << 30;
