@@ -3,6 +3,8 @@
 
 #include <base/stack.hpp>
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -11,7 +13,8 @@
 namespace polycodec::wasm {
 namespace {
 
-constexpr std::uint64_t page = 65536, most_memory = (std::uint64_t{1} << 32) - page;
+constexpr std::uint64_t huge_page = std::uint64_t{2} << 20, page = 65536,
+                        most_memory = (std::uint64_t{1} << 32) - page;
 constexpr std::uint64_t memory_at_start = std::uint64_t{64} << 20;
 constexpr std::chrono::seconds time_at_start{5};
 constexpr std::int64_t most_functions = 1 << 20;
@@ -387,6 +390,9 @@ void Machine::add_chunk(std::uint64_t bytes) {
                                    " more bytes of memory: raise max_memory_bytes")
         .detail("limit.max_memory_bytes");
   }
+  // Much memory is of huge pages: small ones have a fault each, which takes longer than most work.
+  if (size() - before >= huge_page)
+    ::madvise(base_ + before, static_cast<std::size_t>(size() - before), MADV_HUGEPAGE);
   if (!chunks_.empty() && chunks_.back().end == before)
     chunks_.back().end = size();
   else
