@@ -37,7 +37,7 @@ NAMES = {
     *("obj.text", "polycodec.complex", "polycodec.metadata", "polycodec.owner", "polycodec.size", "polycodec.tuple"),
     *("polycodec.unchecked", "stl.format", "stl.header"),
 }
-FILES = (".cpp", ".hpp", ".h", ".so")
+FILES = (".cpp", ".hpp", ".h", ".mtl", ".so")
 # Details that the sources put together: file or directory, expression for the last part, areas.
 COMPOSED = (
     ("plugins/stl", r'\(\s*Status::\w+,\s*"([a-z_]+)"', ("stl",)),
