@@ -9,6 +9,7 @@ trap 'rm -rf "$work"' EXIT
 
 # keep ID VERSION SOURCE LIBRARY CODEC...
 keep() {
+  id=$1
   {
     printf '#define POLYCODEC_MANIFEST_ID "%s"\n#define POLYCODEC_MANIFEST_VERSION "%s"\n' "$1" "$2"
     from=$3 library=$4 n=0
@@ -17,10 +18,11 @@ keep() {
       printf '#define POLYCODEC_MANIFEST_CODEC_%d_NAME "%s"\n' "$n" "$codec"
       n=$((n + 1))
     done
-  } > "$work/polycodec_manifest.h"
+  } > "$work/manifest.h"
+  sed "s/@PLUGIN_ID@/$id/g" "$source/$from" > "$work/codec.c"
   # The file is small: no padding between segments, no symbols, no build id.
   gcc -std=c17 -Os -fPIC -shared -fvisibility=hidden -fno-asynchronous-unwind-tables -s \
-    -I"$source/sdk/include" -I"$work" "$source/$from" -o "$here/$library" \
+    -I"$source/sdk/include" -include "$work/manifest.h" "$work/codec.c" -o "$here/$library" \
     -Wl,--version-script="$source/sdk/cmake/plugin.map" -Wl,-z,noseparate-code,-z,now -Wl,--build-id=none -Wl,--no-undefined
 }
 

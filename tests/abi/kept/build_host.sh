@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the kept hosts in C and in C++ from the tests and today's host.h and polycodec.hpp, on Linux x86-64, with the library in the directory LIB. It
-# must work with every later libpolycodec.so.0, so run this only while the version 0.2 of host.h is not released.
+# must work with every later libpolycodec.so.0, so run this only while version 0.3.0 is not released.
 # Usage: build_host.sh LIB
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
