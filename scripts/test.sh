@@ -135,7 +135,7 @@ part_quick() {
 
 part_release() {
   build release
-  run_tests release -LE '^(peers|hosts|isolation)$'
+  run_tests release -LE '^(peers|hosts|isolation|wasm)$'
   scripts/instructions.py
 }
 

@@ -91,11 +91,7 @@ struct Machine::Host {
   static void spend(Machine& m, RawVal* v) {
     answer(m, v, v[2].i32, [&] {
       if (m.call_ == nullptr) return;
-      m.sync_credit();
-      auto error = make_error();
-      const std::int32_t code = m.call_->spend(m.call_, u(v[1]), &error);
-      m.lend_credit();
-      invoke(code, error);
+      m.pay(u(v[1]));
       // What is refused was not paid.
       m.worked_ += std::min(u(v[1]), UINT64_MAX / 4 - std::min(m.worked_, UINT64_MAX / 4));
     });
@@ -425,6 +421,12 @@ Address Machine::allocate(std::uint64_t bytes, std::uint64_t align) {
   }
 }
 
+Bytes32 Machine::put_data(polycodec_bytes bytes) {
+  constexpr std::uint64_t bytes_of_unit = 64, free_bytes = 4096;
+  if (call_ != nullptr && bytes.size >= free_bytes) pay(bytes.size / bytes_of_unit);
+  return put_bytes(to_string_view(bytes), 64);
+}
+
 Bytes32 Machine::put_bytes(std::string_view bytes, std::uint64_t align) {
   const Address to = allocate(bytes.size(), align);
   if (!bytes.empty()) std::memcpy(at<char>(to, bytes.size()), bytes.data(), bytes.size());
@@ -532,6 +534,14 @@ void Machine::sync_credit() {
   if (call_ != nullptr) call_->credit += left;
   granted_ = 0;
   at<Call32>(call_at_)->credit = 0;
+}
+
+void Machine::pay(std::uint64_t units) {
+  sync_credit();
+  auto error = make_error();
+  const std::int32_t code = call_->spend(call_, units, &error);
+  lend_credit();
+  Host::invoke(code, error);
 }
 
 void Machine::look() {

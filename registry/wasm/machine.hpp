@@ -71,6 +71,8 @@ class Machine {
     return to;
   }
   Bytes32 put_bytes(std::string_view bytes, std::uint64_t align = 1);
+  /// The same for input of the call, which pays for the copy.
+  Bytes32 put_data(polycodec_bytes bytes);
   /// What has been allocated so far stays allocated after the call.
   void keep_memory();
   /// Bytes that have been allocated since end_staging().
@@ -129,6 +131,8 @@ class Machine {
   /// Gives the module the credit of the call, and takes it back.
   void lend_credit();
   void sync_credit();
+  /// Charges the call, while the module has its credit. Throws what the call is refused with.
+  void pay(std::uint64_t units);
   void write_error(Address error, const Error& e);
   void new_window(std::uint64_t bytes);
   std::uint64_t written() const;

@@ -103,8 +103,7 @@ class Seat {
 };
 
 Original stage(Machine& m, polycodec_bytes bytes) {
-  return {m.put_bytes(to_string_view(bytes), 64).data, bytes.size,
-          static_cast<const std::uint8_t*>(bytes.data)};
+  return {m.put_data(bytes).data, bytes.size, static_cast<const std::uint8_t*>(bytes.data)};
 }
 
 /// Puts an input into linear memory. Files and stores stay where they are.
@@ -427,8 +426,7 @@ std::int32_t encode_bytes(const polycodec_filter_instance* self, polycodec_call*
     const Address instance = opening_of(self).in(m, call);
     m.begin(call);
     std::vector<Bytes32> staged;
-    for (std::uint64_t i = 0; i < n; ++i)
-      staged.push_back(m.put_bytes(to_string_view(pieces[i]), 64));
+    for (std::uint64_t i = 0; i < n; ++i) staged.push_back(m.put_data(pieces[i]));
     const Address list =
         m.put_bytes(to_string_view(staged.data(), staged.size() * sizeof(Bytes32)), 8).data;
     const Address to = m.open_sink(sink);
@@ -448,7 +446,7 @@ std::int32_t decode_bytes(const polycodec_filter_instance* self, polycodec_call*
     Machine& m = seat.machine();
     const Address instance = opening_of(self).in(m, call);
     m.begin(call);
-    const Address given = m.put(m.put_bytes(to_string_view(bytes), 64));
+    const Address given = m.put(m.put_data(bytes));
     const Address to = m.open_sink(sink);
     m.end_staging();
     m.ask("decode", m.at<FilterInstance32>(instance)->decode,

@@ -135,8 +135,9 @@ if(POLYCODEC_BUILD_KIT)
   set(kit polycodec_kit run --wasm-runtime "${POLYCODEC_WASMTIME}" --timeout 60)
   add_test(NAME wasm.kit_msgpack COMMAND ${kit} "${wasm_directory}/msgpack-ndarray.wasm"
     --changes number-width,tuple-as-list,drops-attributes,unwraps-variants,time-unit)
+  add_test(NAME wasm.kit_stl COMMAND ${kit} "${wasm_directory}/stl.wasm" --fixtures "${PROJECT_SOURCE_DIR}/plugins/stl/fixtures" --changes none)
   add_test(NAME wasm.kit_shuffle COMMAND ${kit} "${wasm_directory}/shuffle.wasm" --changes none)
-  set_tests_properties(wasm.kit_msgpack wasm.kit_shuffle PROPERTIES LABELS wasm TIMEOUT 600)
+  set_tests_properties(wasm.kit_msgpack wasm.kit_stl wasm.kit_shuffle PROPERTIES LABELS wasm TIMEOUT 600)
 endif()
 
 # Each vector gives the same value, the same bytes and the same error.
