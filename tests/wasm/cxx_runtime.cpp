@@ -22,10 +22,12 @@ char* secure_getenv(const char*) {
 }
 }
 
-namespace std::inline __1 {
+namespace std {
+inline namespace __1 {
 
 [[noreturn]] void __libcpp_verbose_abort(const char*, ...) noexcept {  // NOLINT: of libc++
   std::abort();
 }
 
-}  // namespace std::inline __1
+}  // namespace __1
+}  // namespace std
