@@ -54,8 +54,8 @@ Json effective(const Configuration& config) {
               {"require_pins", r.policy.require_pins},
               {"trusted_owners", r.policy.trusted_owners},
               {"wasm_runtime", module_runtime(r.policy).string()},
+              {"wasm_cache", r.policy.wasm_cache.empty() ? Json() : Json(r.policy.wasm_cache)},
               {"isolation", rule_json(r.policy.isolation)}};
-  if (!r.policy.wasm_cache.empty()) policy["wasm_cache"] = r.policy.wasm_cache;
   for (const auto& [pattern, rule] : r.policy.isolation_of)
     policy["isolation"]["plugins"][pattern] = rule_json(rule);
   const Limits& l = r.limits;
