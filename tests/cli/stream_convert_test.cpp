@@ -129,7 +129,8 @@ TEST_F(StreamConvert, AnErrorEndsTheWorkBehindTheValuesBefore) {
 TEST_F(StreamConvert, FilesValueByValue) {
   std::string lines;
   for (int i = 0; i < 3000; ++i)
-    lines += "{\"i\": " + std::to_string(i) + ", \"name\": \"" + std::string(i % 70, 'x') + "\"}\n";
+    lines += "{\"i\": " + std::to_string(i) + ", \"name\": \"" +
+             std::string(static_cast<std::size_t>(i % 70), 'x') + "\"}\n";
   write("in.jsonl", lines);
   const Finished there = run({"convert", "--stream", "in.jsonl", "out.msgpack"});
   ASSERT_EQ(there.status, 0) << there.err;
