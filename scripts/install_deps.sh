@@ -16,7 +16,7 @@ libraries=(libboost-dev nlohmann-json3-dev libmsgpack-cxx-dev zlib1g-dev libbz2-
   nettle-dev libcli11-dev libminizip-dev libhdf5-dev libzstd-dev libisal-dev libxxhash-dev liblz4-dev libdeflate-dev
   liblzma-dev libdragonbox-dev libpng-dev libjpeg62-turbo-dev libdraco-dev libmeshoptimizer-dev)
 build=(g++ cmake ninja-build pkg-config git ccache "${libraries[@]}")
-test=(zsh fish libgtest-dev libbenchmark-dev libzmq3-dev clang lld libclang-rt-14-dev clang-format clang-tidy binutils
+test=(zsh fish libgtest-dev libbenchmark-dev libzmq3-dev clang lld libclang-rt-14-dev wasi-libc clang-format clang-tidy binutils
   bzip2 gzip lz4 xz-utils zstd libdlpack-dev python3-numpy abigail-tools codespell valgrind)
 bench=(flatbuffers-compiler libflatbuffers-dev capnproto libcapnp-dev rapidjson-dev python3-venv assimp-utils)
 languages=(r-base-core r-cran-bit64 r-cran-testthat gfortran octave octave-dev python3-venv curl libjna-java)

@@ -366,6 +366,7 @@ why_not() {  # prints why a part cannot run on this machine
   fi
   if [ "$1" = wasm ]; then
     fetch wasmtime zig || return 0
+    [ -e /usr/lib/wasm32-wasi/libc.a ] || echo "no wasi-libc"
     [ -e build/wasmtime/libwasmtime.so ] || echo "build/wasmtime is missing: run scripts/fetch_wasmtime.sh"
     [ -e build/zig/ziglang/zig ] || echo "build/zig is missing: run scripts/fetch_zig.sh"
   fi
