@@ -18,7 +18,7 @@ class FileMemory {
   /// That of the process. Never destroyed: values may die in static destructors.
   static FileMemory& instance() noexcept;
 
-  /// `size` bytes at 4096; null, and errno, if there is no room for them.
+  /// `size` bytes at 4096; null, and errno, if the disk has no room for them.
   std::uint8_t* take(std::uint64_t size) noexcept;
   /// Gives back what take() gave.
   void give(std::uint8_t* data) noexcept;

@@ -207,7 +207,7 @@ void Column::measure(const View& item, const Bounds& bounds, std::uint32_t depth
         return content.count(run->count, bounds);
       }
       const std::uint64_t n = item.size();
-      // Where there is no room for all of them, the error names the first that is too many.
+      // Where not all of them have room, the error names the first that is too many.
       const bool all = content.has_room(n, bounds);
       if (all) content.count_shared(n);
       for (std::uint64_t i = 0; i < n; ++i)

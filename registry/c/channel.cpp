@@ -150,8 +150,7 @@ int32_t polycodec_channel_open(const polycodec_registry* registry, polycodec_byt
     c::read_options(c::text(options, "options"), wishes);
     wishes.channel.call = c::call_options(call, in.options().limits);
     wishes.limits = wishes.channel.call.limits.value_or(in.options().limits);
-    if (call != nullptr && (call->flags & POLYCODEC_CALL_AS_IS) != 0)
-      wishes.channel.normalize = false;
+    if (c::has_flag(call, POLYCODEC_CALL_AS_IS)) wishes.channel.normalize = false;
     c::make(channel, in, std::move(wishes));
   });
 }

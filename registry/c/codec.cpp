@@ -44,7 +44,7 @@ void with_options(const polycodec_call_options* given, const polycodec_opened_co
 
 /// Throws if the call asks for what a codec that is open already can no longer learn.
 void check_tolerant(const polycodec_call_options* call, const Codec& codec) {
-  if (call != nullptr && (call->flags & POLYCODEC_CALL_TOLERANT) != 0 && !codec.is_tolerant())
+  if (has_flag(call, POLYCODEC_CALL_TOLERANT) && !codec.is_tolerant())
     throw Error(Status::option,
                 "POLYCODEC_CALL_TOLERANT is for calls that open the codec: open this one with the "
                 "option 'tolerant'");
@@ -294,9 +294,6 @@ Output write_bytes(const Value& value, const std::string& path, const WriteOptio
   return {bytes.size(), std::string(), value.is_partial(), {}};
 }
 
-bool has_flag(const polycodec_call_options* call, std::uint32_t flag) noexcept {
-  return call != nullptr && (call->flags & flag) != 0;
-}
 bool compares(const polycodec_call_options* call) noexcept {
   return has_flag(call, POLYCODEC_CALL_COMPARE);
 }

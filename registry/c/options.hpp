@@ -20,6 +20,11 @@ CallOptions call_options(const polycodec_call_options* given, const Limits& base
 /// Those of decoding, which flags say.
 void set_read_flags(ReadOptions& options, const polycodec_call_options* given);
 
+/// Whether the options of a call, or null, have a flag.
+inline bool has_flag(const polycodec_call_options* call, std::uint32_t flag) noexcept {
+  return call != nullptr && (call->flags & flag) != 0;
+}
+
 /// The budget of the innermost polycodec_budget_walk() of this thread, or null.
 std::shared_ptr<Budget> walking_budget();
 

@@ -21,8 +21,8 @@ struct ConvertedValues {
 /// then what differs throws as check_written(). Paths have the number of the value as their first
 /// step, but those of losses, each of which is reported once for all values: there it is `[*]`.
 /// `call` has a budget. Throws before it writes anything Status::unsupported for a codec without
-/// streams, or with filters; what reading and writing throw; Status::truncated where there is no
-/// value at all.
+/// streams, or with filters; what reading and writing throw; Status::truncated for a source without
+/// a value.
 ConvertedValues convert_values(const Source& source, const Codec& from, const Codec& to,
                                const std::string& path, const CallOptions& call,
                                const WriteOptions& how, bool compares);

@@ -233,7 +233,7 @@ inline char* print_decimal(char* out, T value) noexcept {
     }
   }
   if constexpr (std::floating_point<T>)
-    if (std::isnan(value)) {  // libraries of C++ differ in these texts
+    if (std::isnan(value)) {  // libraries of C++ differ in this word
       constexpr std::string_view text = "-nan";
       return std::ranges::copy(text.substr(std::signbit(value) ? 0 : 1), out).out;
     }

@@ -168,7 +168,7 @@ TEST_F(ConvertReport, IsTheSameWithMostOfTheValueInAFile) {
   EXPECT_NE(nowhere.err.find("set TMPDIR to a directory with more room"), std::string::npos)
       << nowhere.err;
   EXPECT_EQ(read_file(directory_ / "file.ply"), "before");
-  // Files may have a megabyte here, so that there is no room on the way.
+  // Files may have a megabyte here, so that the room ends on the way.
   const Finished full =
       run_line(directory_,
                "trap '' XFSZ; ulimit -f 1000; " + shell_word(polycodec_command) +
