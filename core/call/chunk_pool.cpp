@@ -76,6 +76,11 @@ ChunkPool& ChunkPool::instance() noexcept {
   return *pool;
 }
 
+namespace {
+/// Made with the library, as the key in thread_end.cpp is.
+[[maybe_unused]] const ChunkPool& first_pool = ChunkPool::instance();
+}  // namespace
+
 ChunkPool::ChunkPool() noexcept {
   const auto before = [] {
     ChunkPool& pool = instance();

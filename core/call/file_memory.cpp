@@ -50,6 +50,11 @@ FileMemory& FileMemory::instance() noexcept {
   return *memory;
 }
 
+namespace {
+/// Made with the library, as the key in thread_end.cpp is.
+[[maybe_unused]] const FileMemory& first_memory = FileMemory::instance();
+}  // namespace
+
 FileMemory::FileMemory() noexcept {
   const auto after = [] {
     instance().close();

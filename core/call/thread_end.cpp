@@ -11,21 +11,21 @@ void run_end(void* of) {
   end.run(end);
 }
 
-/// Deleted with the library, whose code a thread that ends later cannot run.
-struct Key {
+/// Made with the library: a child of a fork while another thread makes it would wait for that
+/// thread without end. Deleted with the library, whose code a thread that ends later cannot run.
+const struct Key {
   Key() noexcept : is_made(::pthread_key_create(&key, &run_end) == 0) {}
   ~Key() {
     if (is_made) ::pthread_key_delete(key);
   }
   pthread_key_t key{};
   const bool is_made;
-};
+} end_key;
 
 }  // namespace
 
 bool at_thread_end(ThreadEnd& end) noexcept {
-  static const Key key;
-  return key.is_made && ::pthread_setspecific(key.key, &end) == 0;
+  return end_key.is_made && ::pthread_setspecific(end_key.key, &end) == 0;
 }
 
 }  // namespace polycodec
