@@ -29,8 +29,9 @@
 #   scale            the wheel on clusters of dask, with Ray and with MPI; the command in an array of Slurm
 #   duckdb           the extension of DuckDB in the oldest and newest engine, against an installed tree
 #   words            the words of documents, public headers and messages: docs/style.md and spelling
-# A part that lacks a tool is reported as SKIPPED; with CI=true that is a failure. At the end, the seconds of each part are
-# printed beside those that CI takes on two processors (scripts/test_seconds.txt).
+# A part that lacks a tool is reported as SKIPPED; with CI=true that is a failure. Parts that use one processor at most times
+# run two at a time, after the others. At the end, the seconds of each part are printed beside those that CI takes on two
+# processors (scripts/test_seconds.txt).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -69,14 +70,16 @@ if command -v ccache >/dev/null; then
   export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
 fi
 
-build() {  # build PRESET [TARGET...]
-  local preset=$1
+build() (  # build PRESET [TARGET...]; one at a time
+  preset=$1
   shift
+  exec 9>"build/$preset.lock"
+  flock 9
   cmake --preset "$preset" >"build/$preset.configure.log" || { cat "build/$preset.configure.log"; exit 1; }
   sed -n 's/^-- polycodec: no /not tested: no /p' "build/$preset.configure.log"
   if [ $# -gt 0 ]; then cmake --build "build/$preset" -j "$jobs" --target "$@" -- --quiet
   else cmake --build "build/$preset" -j "$jobs" -- --quiet; fi
-}
+)
 
 run_tests() {  # run_tests PRESET [ctest option...]
   local preset=$1
@@ -396,23 +399,40 @@ why_not() {  # prints why a part cannot run on this machine
   fi
 }
 
-report=()
 row() { printf '%-12s %8s %8s %10s\n' "$@"; }
 row_of() {  # row_of PART SECONDS: beside those of the table
   local usual
   usual=$(awk -v part="$1" '$1 == part {print $2}' scripts/test_seconds.txt)
   if [[ $usual =~ ^[0-9]+$ ]]; then row "$1" "$2 s" "$usual s" "$(printf '%+d s' $(($2 - usual)))"; else row "$1" "$2 s" - -; fi
 }
+beside=""  # the process of the parts that run beside others
 summary() {
   local status=$?
+  if [ -n "$beside" ]; then
+    wait "$beside" || status=1
+    cat build/beside.log
+  fi
   printf '\n'
   row part now table difference
-  [ ${#report[@]} -eq 0 ] || printf '%s\n' "${report[@]}"
+  cat build/test.rows
   [ $status -eq 0 ] || echo "FAILED"
+  exit $status
 }
-trap summary EXIT
+
+run_parts() {  # run_parts PART...: the first that fails is the last
+  local part start
+  for part in "$@"; do
+    printf '\n== %s (%s)\n' "$part" "$(date +%H:%M:%S)"
+    start=$SECONDS
+    part_"$part"
+    row_of "$part" $((SECONDS - start)) >>build/test.rows
+    echo "== $part: $((SECONDS - start)) s"
+  done
+}
 
 mkdir -p build
+: >build/test.rows
+trap summary EXIT
 if [ "$install" = yes ]; then
   scripts/install_deps.sh test
   scripts/fetch_duckdb.sh || echo "test.sh: DuckDB could not be fetched; the tests with it are left out" >&2
@@ -422,18 +442,25 @@ if [ "$install" = yes ]; then
   [[ ! " ${parts[*]} " =~ " "(wasm|peers|python[^ ]*|scale|duckdb|real)" " ]] || scripts/install_deps.sh peers
 fi
 skipped=0
+alone=() first=() second=()
 for part in "${parts[@]}"; do
   reason=$(why_not "$part")
   if [ -n "$reason" ]; then
-    report+=("$(printf '%-12s SKIPPED: %s' "$part" "$reason")")
-    echo "${report[-1]}"
+    printf '%-12s SKIPPED: %s\n' "$part" "$reason" | tee -a build/test.rows
     skipped=1
     continue
   fi
-  printf '\n== %s (%s)\n' "$part" "$(date +%H:%M:%S)"
-  start=$SECONDS
-  part_"$part"
-  report+=("$(row_of "$part" $((SECONDS - start)))")
-  echo "== $part: $((SECONDS - start)) s"
+  case $part in
+    python | scale | languages | words) second+=("$part") ;;  # with the same wheel
+    isolation | wasm | peers | hosts | view | duckdb) first+=("$part") ;;
+    *) alone+=("$part") ;;
+  esac
 done
+run_parts "${alone[@]}"
+if [ ${#first[@]} -gt 0 ] && [ ${#second[@]} -gt 0 ]; then
+  run_parts "${second[@]}" >build/beside.log 2>&1 &
+  beside=$!
+  second=()
+fi
+run_parts "${first[@]}" "${second[@]}"
 if [ $skipped = 1 ] && [ "${CI:-}" = true ]; then exit 1; fi
