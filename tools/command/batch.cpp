@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "common/terminal.hpp"
+#include "common/threads.hpp"
 #include "conversion_report.hpp"
 #include "view/mesh_assets.hpp"
 
@@ -16,7 +17,6 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -59,17 +59,6 @@ std::set<std::string> extensions_of_filters(const Run& run) {
   for (const View filter : filters.view())
     for (const View extension : filter["extensions"]) all.emplace(extension.as_string());
   return all;
-}
-
-/// The processors that this process may use: the least of what its affinity and the quota of its
-/// control group allow.
-std::uint32_t usable_processors() {
-  const std::uint32_t count = std::max(1u, std::thread::hardware_concurrency());
-  std::ifstream file("/sys/fs/cgroup/cpu.max");  // "max 100000", or microseconds of each period
-  std::uint64_t quota = 0, period = 0;
-  if (!(file >> quota >> period) || period == 0) return count;
-  return static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>((quota + period - 1) / period, 1, count));
 }
 
 bool is_newer(const fs::path& output, const fs::path& input) {

@@ -141,7 +141,7 @@ Findings look_at(const Run& run, const Choices& choices, const Input& input, con
   Findings found;
   decoded.budget.walk([&] {
     found.type = decoded.value.type();
-    found.survey = survey(decoded.root(), input.bytes());
+    found.survey = survey(decoded.root(), input.bytes(), run.options.threads);
     TreeOptions options;
     options.max_depth = choices.depth;
     found.tree = make_tree(decoded.value, options);

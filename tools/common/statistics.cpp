@@ -6,11 +6,13 @@
 #include <polycodec/path.hpp>
 
 #include "common/chosen_rows.hpp"
+#include "common/threads.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace polycodec::cli {
 namespace {
@@ -23,111 +25,258 @@ bool is_plain_number(std::uint32_t dtype) {
          dtype != POLYCODEC_DTYPE_INT128 && dtype != POLYCODEC_DTYPE_UINT128;
 }
 
-/// A number of a leaf whose dtype is_plain_number().
-long double number_at(const ArrayView& leaf, const std::byte* p) {
-  const auto order =
-      leaf.raw().byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
-  const auto number = [&](auto zero) {
-    return static_cast<long double>(load<decltype(zero)>(p, order));
+/// Calls use(read) with a function that loads a number of the leaf, whose dtype is_plain_number().
+template <class Use>
+auto with_type(const ArrayView& leaf, const Use& use) {
+  constexpr std::endian other =
+      std::endian::native == std::endian::little ? std::endian::big : std::endian::little;
+  const bool swapped = leaf.raw().byte_order != host_byte_order;
+  const auto as = [&](auto zero) {
+    using T = decltype(zero);
+    if (sizeof(T) == 1 || !swapped)
+      return use([](const std::byte* p) { return load<T>(p, std::endian::native); });
+    return use([](const std::byte* p) { return load<T>(p, other); });
   };
   switch (leaf.dtype()) {
     case POLYCODEC_DTYPE_INT8:
-      return number(std::int8_t());
+      return as(std::int8_t());
     case POLYCODEC_DTYPE_INT16:
-      return number(std::int16_t());
+      return as(std::int16_t());
     case POLYCODEC_DTYPE_INT32:
-      return number(std::int32_t());
+      return as(std::int32_t());
     case POLYCODEC_DTYPE_INT64:
-      return number(std::int64_t());
+      return as(std::int64_t());
     case POLYCODEC_DTYPE_UINT16:
-      return number(std::uint16_t());
+      return as(std::uint16_t());
     case POLYCODEC_DTYPE_UINT32:
-      return number(std::uint32_t());
+      return as(std::uint32_t());
     case POLYCODEC_DTYPE_UINT64:
-      return number(std::uint64_t());
+      return as(std::uint64_t());
     case POLYCODEC_DTYPE_FLOAT16:
-      return half_to_float(load<std::uint16_t>(p, order));
+      return use([swapped](const std::byte* p) {
+        return half_to_float(load<std::uint16_t>(p, swapped ? other : std::endian::native));
+      });
     case POLYCODEC_DTYPE_FLOAT32:
-      return number(float());
+      return as(float());
     case POLYCODEC_DTYPE_FLOAT64:
-      return number(double());
+      return as(double());
     default:
-      return number(std::uint8_t());
+      return as(std::uint8_t());
   }
 }
 
-/// Calls visit(address) for every element of the leaf in rows (all rows if null).
-template <class Visit>
-void for_each_element(const ArrayView& leaf, const Rows* rows, Visit visit) {
-  if (leaf.ndim() == 0) return visit(leaf.data());
-  const auto shape = leaf.shape();
-  const auto strides = leaf.strides();
-  std::uint64_t per_row = 1;
-  for (std::size_t axis = 1; axis < shape.size(); ++axis)
-    per_row *= static_cast<std::uint64_t>(shape[axis]);
-  if (per_row == 0) return;
-  const auto visit_row = [&](std::int64_t row) {
-    const std::byte* base = leaf.data() + row * strides[0];
-    if (shape.size() == 1) return visit(base);
-    std::vector<std::int64_t> at(shape.size(), 0);
-    for (std::uint64_t k = 0; k < per_row; ++k) {
-      const std::byte* p = base;
-      for (std::size_t axis = 1; axis < shape.size(); ++axis) p += at[axis] * strides[axis];
-      visit(p);
-      for (std::size_t axis = shape.size(); axis-- > 1;) {
-        if (++at[axis] < shape[axis]) break;
-        at[axis] = 0;
-      }
+/// The elements of a leaf in rows (all rows if null), in order. Missing rows count as elements that
+/// are passed over.
+class Elements {
+ public:
+  Elements(const ArrayView& leaf, const Rows* rows)
+      : data_(leaf.data()), rows_(leaf.ndim() == 0 ? nullptr : rows), size_(leaf.element_count()) {
+    if (size_ == 0) return;  // strides mean nothing
+    if (rows_ != nullptr)
+      size_ = size_ / static_cast<std::uint64_t>(leaf.shape()[0]) * rows_->size();
+    const std::size_t first = rows_ == nullptr ? 0 : 1;  // that may be one with the next
+    for (std::size_t axis = 0; axis < leaf.ndim(); ++axis) {
+      const auto extent = static_cast<std::uint64_t>(leaf.shape()[axis]);
+      const std::int64_t stride = leaf.strides()[axis];
+      // Axes that follow each other in memory are one.
+      if (axes_.size() > first && axes_.back().stride == static_cast<std::int64_t>(extent) * stride)
+        axes_.back() = {axes_.back().extent * extent, stride};
+      else
+        axes_.push_back({extent, stride});
     }
-  };
-  if (rows == nullptr) {
-    for (std::int64_t row = 0; row < shape[0]; ++row) visit_row(row);
-  } else {
-    for (const std::int64_t row : *rows)
-      if (row >= 0) visit_row(row);
+    if (axes_.size() == first) axes_.push_back({1, first == 0 ? 0 : axes_[0].stride});
+    const Axis& row = axes_.back();
+    rows_follow_ =
+        axes_.size() == 2 && axes_[0].stride == static_cast<std::int64_t>(row.extent) * row.stride;
   }
+
+  std::uint64_t size() const { return size_; }
+
+  /// Calls visit(address, stride, count) for elements [from, to).
+  template <class Visit>
+  void runs(std::uint64_t from, std::uint64_t to, const Visit& visit) const {
+    if (from == to) return;
+    const auto [extent, stride] = axes_.back();
+    for (std::uint64_t count = 0; from != to; from += count) {
+      std::uint64_t run = from / extent, at = from % extent;
+      count = std::min(extent - at, to - from);
+      const std::byte* p = data_ + static_cast<std::int64_t>(at) * stride;
+      for (std::size_t axis = axes_.size() - 1; axis-- > (rows_ == nullptr ? 0 : 1);) {
+        p += static_cast<std::int64_t>(run % axes_[axis].extent) * axes_[axis].stride;
+        run /= axes_[axis].extent;
+      }
+      if (rows_ != nullptr) {
+        const std::int64_t row = (*rows_)[run];
+        if (row < 0) continue;
+        p += row * axes_[0].stride;
+        for (; rows_follow_ && count < to - from && (*rows_)[run + 1] == (*rows_)[run] + 1; ++run)
+          count += std::min(extent, to - from - count);
+      }
+      visit(p, stride, count);
+    }
+  }
+
+ private:
+  struct Axis {
+    std::uint64_t extent;
+    std::int64_t stride;
+  };
+  const std::byte* data_;
+  const Rows* rows_;
+  std::vector<Axis> axes_;
+  std::uint64_t size_;
+  bool rows_follow_ = false;  // rows with numbers that follow each other do so in memory
+};
+
+/// So many elements are measured by one thread and then joined in their order, so that figures do
+/// not depend on threads.
+constexpr std::uint64_t part_size = 32768;
+/// It takes longer to start threads than to measure fewer.
+constexpr std::uint64_t least_to_share = 8 * part_size;
+
+/// Calls work(part, from, to) for each part of the elements, on up to `threads` threads.
+template <class Work>
+void for_each_part(const Elements& elements, std::uint32_t threads, const Work& work) {
+  const std::uint64_t size = elements.size();
+  share(size / part_size + (size % part_size != 0 ? 1 : 0), size < least_to_share ? 1 : threads,
+        [&](std::uint64_t i) {
+          work(static_cast<std::size_t>(i), i * part_size, std::min(size, (i + 1) * part_size));
+        });
 }
 
-ColumnStatistics measure(const ArrayView& leaf, const Rows* rows, std::string path) {
+/// Figures of some elements of a column.
+struct Figures {
+  std::uint64_t count = 0, nans = 0, finite = 0;
+  long double minimum = 0, maximum = 0;    // of those that are not NaN
+  long double low = 0, high = 0, sum = 0;  // of finite ones
+
+  void add(const Figures& next) {
+    if (next.count != next.nans) {
+      minimum = count == nans ? next.minimum : std::min(minimum, next.minimum);
+      maximum = count == nans ? next.maximum : std::max(maximum, next.maximum);
+    }
+    if (next.finite != 0) {
+      low = finite == 0 ? next.low : std::min(low, next.low);
+      high = finite == 0 ? next.high : std::max(high, next.high);
+    }
+    count += next.count, nans += next.nans, finite += next.finite, sum += next.sum;
+  }
+};
+
+template <class Read>
+Figures measure_part(const Elements& elements, std::uint64_t from, std::uint64_t to,
+                     const Read& read) {
+  using T = decltype(read(nullptr));
+  // Sums of a part are exact in these types, or nearly.
+  using Sum =
+      std::conditional_t<sizeof(T) == 8, long double,
+                         std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>>;
+  using Range = std::numeric_limits<T>;
+  constexpr T least = Range::has_infinity ? -Range::infinity() : Range::lowest();
+  constexpr T most = Range::has_infinity ? Range::infinity() : Range::max();
+  Figures part;
+  T minimum = most, maximum = least;
+  Sum sum = 0;
+  elements.runs(from, to, [&](const std::byte* p, std::int64_t stride, std::uint64_t n) {
+    part.count += n;
+    for (; n != 0; --n, p += stride) {
+      const T v = read(p);
+      if constexpr (std::is_floating_point_v<T>) part.nans += v != v;
+      minimum = v < minimum ? v : minimum;
+      maximum = v > maximum ? v : maximum;
+      sum += static_cast<Sum>(v);
+    }
+  });
+  part.minimum = part.low = minimum, part.maximum = part.high = maximum;
+  part.finite = part.count;
+  part.sum = static_cast<long double>(sum);
+  if (std::isfinite(part.sum)) return part;
+  T low = most, high = least;
+  part.finite = 0, sum = 0;
+  elements.runs(from, to, [&](const std::byte* p, std::int64_t stride, std::uint64_t n) {
+    for (; n != 0; --n, p += stride) {
+      const T v = read(p);
+      if (!std::isfinite(static_cast<long double>(v))) continue;
+      ++part.finite;
+      low = std::min(low, v);
+      high = std::max(high, v);
+      sum += static_cast<Sum>(v);
+    }
+  });
+  part.low = low, part.high = high, part.sum = static_cast<long double>(sum);
+  return part;
+}
+
+using Bins = std::array<std::uint64_t, ColumnStatistics::bins>;
+
+template <class Read>
+Bins count_part(const Elements& elements, std::uint64_t from, std::uint64_t to, const Read& read,
+                long double low, long double width) {
+  using T = decltype(read(nullptr));
+  Bins bins{};
+  const auto count = [&](auto real) {
+    using Real = decltype(real);
+    const auto scale = width > 0 ? static_cast<Real>(bins.size() / width) : Real(0);
+    const auto least = static_cast<T>(low);
+    elements.runs(from, to, [&](const std::byte* p, std::int64_t stride, std::uint64_t n) {
+      for (; n != 0; --n, p += stride) {
+        const T v = read(p);
+        Real above;
+        if constexpr (std::is_floating_point_v<T>) {
+          if (!std::isfinite(v)) continue;
+          above = static_cast<Real>(v) - static_cast<Real>(least);
+        } else {
+          above =
+              static_cast<Real>(static_cast<std::uint64_t>(v) - static_cast<std::uint64_t>(least));
+        }
+        ++bins[std::min(static_cast<std::size_t>(above * scale), bins.size() - 1)];
+      }
+    });
+  };
+  // Widths at the ends of double leave no room for it.
+  if (width == 0 || (width > 1e-300L && width < 1e300L))
+    count(double());
+  else
+    count(static_cast<long double>(0));
+  return bins;
+}
+
+ColumnStatistics measure(const ArrayView& leaf, const Rows* rows, std::string path,
+                         std::uint32_t threads) {
   ColumnStatistics c;
   c.path = std::move(path);
   c.dtype = leaf.dtype();
   if (rows != nullptr)
     c.missing = static_cast<std::uint64_t>(
         std::count_if(rows->begin(), rows->end(), [](auto r) { return r < 0; }));
-  long double sum = 0;
-  long double low = 0;
-  long double high = 0;
-  for_each_element(leaf, rows, [&](const std::byte* p) {
-    const long double v = number_at(leaf, p);
-    ++c.count;
-    if (std::isnan(v)) return void(++c.nans);
-    if (c.count - c.nans == 1) c.minimum = c.maximum = v;
-    c.minimum = std::min(c.minimum, v);
-    c.maximum = std::max(c.maximum, v);
-    if (!std::isfinite(v)) return;
-    if (c.finite++ == 0) low = high = v;
-    low = std::min(low, v);
-    high = std::max(high, v);
-    sum += v;
-  });
-  if (c.finite == 0) return c;
-  c.mean = sum / static_cast<long double>(c.finite);
-  const long double width = high - low;
-  for_each_element(leaf, rows, [&](const std::byte* p) {
-    const long double v = number_at(leaf, p);
-    if (!std::isfinite(v)) return;
-    const auto bin =
-        width > 0 ? static_cast<std::size_t>((v - low) / width * ColumnStatistics::bins) : 0;
-    ++c.histogram[std::min(bin, ColumnStatistics::bins - 1)];
+  const Elements elements(leaf, rows);
+  with_type(leaf, [&](const auto& read) {
+    std::vector<Figures> parts(elements.size() / part_size + 1);
+    for_each_part(elements, threads, [&](std::size_t i, std::uint64_t from, std::uint64_t to) {
+      parts[i] = measure_part(elements, from, to, read);
+    });
+    Figures all;
+    for (const Figures& part : parts) all.add(part);
+    c.count = all.count, c.nans = all.nans, c.finite = all.finite;
+    c.minimum = all.minimum, c.maximum = all.maximum;
+    if (all.finite == 0) return;
+    c.mean = all.sum / static_cast<long double>(all.finite);
+    std::vector<Bins> bins(parts.size());
+    for_each_part(elements, threads, [&](std::size_t i, std::uint64_t from, std::uint64_t to) {
+      bins[i] = count_part(elements, from, to, read, all.low, all.high - all.low);
+    });
+    for (const Bins& some : bins)
+      for (std::size_t i = 0; i < some.size(); ++i) c.histogram[i] += some[i];
   });
   return c;
 }
 
 class Walker {
  public:
-  Walker(std::string_view input, std::size_t max_columns, const ColumnHook& on_column)
+  Walker(std::string_view input, std::uint32_t threads, std::size_t max_columns,
+         const ColumnHook& on_column)
       : input_(input),
+        threads_(threads),
         max_columns_(max_columns),
         on_column_(on_column),
         left_(10'000'000 + input.size()) {
@@ -273,10 +422,15 @@ class Walker {
       ++result_.omitted_columns;
       return;
     }
-    result_.columns.push_back(measure(a, rows, path));
+    result_.columns.push_back(measure(a, rows, path, threads_));
     if (on_column_)
       on_column_(result_.columns.back(), a, [&](const std::function<void(long double)>& visit) {
-        for_each_element(a, rows, [&](const std::byte* p) { visit(number_at(a, p)); });
+        const Elements all(a, rows);
+        with_type(a, [&](const auto& read) {
+          all.runs(0, all.size(), [&](const std::byte* p, std::int64_t stride, std::uint64_t n) {
+            for (; n != 0; --n, p += stride) visit(static_cast<long double>(read(p)));
+          });
+        });
       });
   }
 
@@ -320,6 +474,7 @@ class Walker {
 
   Survey result_;
   std::string_view input_;
+  std::uint32_t threads_;
   std::size_t max_columns_;
   const ColumnHook& on_column_;
   std::uint64_t left_;
@@ -328,9 +483,9 @@ class Walker {
 
 }  // namespace
 
-Survey survey(NodeView root, std::string_view input, std::size_t max_columns,
+Survey survey(NodeView root, std::string_view input, std::uint32_t threads, std::size_t max_columns,
               const ColumnHook& on_column) {
-  Walker walker(input, max_columns, on_column);
+  Walker walker(input, threads, max_columns, on_column);
   std::string path(path_root);
   walker.node(root, path);
   return walker.take();

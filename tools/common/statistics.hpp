@@ -61,10 +61,12 @@ using ColumnHook =
     std::function<void(const ColumnStatistics&, const ArrayView& leaf, const ColumnElements&)>;
 
 /// Walks the value (validated before) to at most `max_columns` columns. `input` is what it was
-/// decoded from: buffers inside are reported by offset. Looks at as many nodes and elements as the
-/// input has bytes, and 10^7 more, so that values which are huge on paper only take no longer.
-Survey survey(NodeView root, std::string_view input, std::size_t max_columns = 1000,
-              const ColumnHook& on_column = {});
+/// decoded from: buffers inside are reported by offset. Up to `threads` threads (0: one for each
+/// processor) share large columns; the figures do not depend on them. Looks at as many nodes and
+/// elements as the input has bytes, and 10^7 more, so that values which are huge on paper only take
+/// no longer.
+Survey survey(NodeView root, std::string_view input, std::uint32_t threads = 1,
+              std::size_t max_columns = 1000, const ColumnHook& on_column = {});
 
 /// A column's number for users: integers without a point, floats shortest.
 std::string format_number(long double number, std::uint32_t dtype);

@@ -183,7 +183,7 @@ std::string page_of(const Run& run, const Choices& choices) {
     data = header_json(run, choices, input, decoded, match);
     data["outline"] = page::outline(decoded.value, decoded.budget);
   });
-  data["figures"] = page::figures(decoded.root(), input.bytes());
+  data["figures"] = page::figures(decoded.root(), input.bytes(), run.options.threads);
   const std::uint64_t whole = choices.most * mebibyte;
   data["mesh"] = mesh_json(run, has_materials ? nullptr : &input, decoded, choices,
                            whole > frame_bytes ? whole - frame_bytes : 0, notes);

@@ -180,12 +180,12 @@ Json column(const ColumnStatistics& c, const ArrayView& leaf, const ColumnElemen
 
 }  // namespace
 
-Json figures(NodeView root, std::string_view input) {
+Json figures(NodeView root, std::string_view input, std::uint32_t threads) {
   Json columns = Json::array();
   std::size_t samples = 0;
   std::size_t count = 0;
   const cli::Survey found = cli::survey(
-      root, input, 1000,
+      root, input, threads, 1000,
       [&](const ColumnStatistics& c, const ArrayView& leaf, const ColumnElements& each) {
         if (count++ < most_columns) columns.push_back(column(c, leaf, each, samples));
       });

@@ -13,7 +13,7 @@ namespace polycodec::page {
 using cli::Json;
 
 /// Returns `{"columns": [..], "uses": [..], "complete": bool, "omitted": number}` of a value that
-/// was decoded from `input` (survey()).
+/// was decoded from `input` (survey()), on up to `threads` threads.
 ///
 /// A column has its figures, a histogram of equal bins between `low` and `high`, and where it has
 /// several elements `line`: the least and the greatest number of each of `buckets` parts of equal
@@ -23,6 +23,6 @@ using cli::Json;
 /// numbers for each pixel has `channels` instead, and its levels are the bytes. `units` and other
 /// attributes of the leaf are `attributes`.
 /// A use is `[path, role, offset or null, length]`.
-Json figures(NodeView root, std::string_view input);
+Json figures(NodeView root, std::string_view input, std::uint32_t threads);
 
 }  // namespace polycodec::page
