@@ -19,7 +19,6 @@
 #include "core/value/value.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <numeric>
 #include <set>
@@ -55,7 +54,7 @@ class Comparison {
         meter_(meter),
         all_(all),
         notes_(notes),
-        same_rows_(options, meter, notes) {}
+        same_rows_(options, tolerance, meter, notes) {}
 
   std::optional<Difference> run(const View& a, const View& b) {
     bool same = compare(a, b, nullptr, 0);
@@ -215,12 +214,9 @@ class Comparison {
     if (by_value && is_number(a) ? detail::same_number(a, b) : detail::same_bits(a, b)) return true;
     double apart = 0;
     if (is_number(a)) {
-      const auto [absolute, magnitude] = detail::deviation(a, b);
-      const bool tolerant = tolerance_.absolute > 0 || tolerance_.relative > 0;
-      if (tolerant && std::isfinite(absolute) &&
-          absolute <= std::max(tolerance_.absolute, tolerance_.relative * magnitude))
-        return true;
-      apart = absolute;
+      const detail::Deviation found = detail::deviation(a, b);
+      if (detail::is_tolerated(found, tolerance_)) return true;
+      apart = found.absolute;
     }
     return differ(
         at, Kind::value, [&] { return detail::numbers_text(a, b); }, apart);
@@ -283,6 +279,43 @@ class Comparison {
            std::find(leaf->shape + 1, leaf->shape + leaf->ndim, 0) != leaf->shape + leaf->ndim;
   }
 
+  // Counts the numbers that differ in rows of two equal tables or arrays, where nothing else of
+  // them is kept. False: the rows have to be compared one by one.
+  bool count_rows(const View& a, const ViewParts::Items& x, const ViewParts::Items& y,
+                  std::uint64_t first, std::uint64_t n, const Step* at) try {
+    if (x.array == nullptr || y.array == nullptr || options_.unordered_objects) return false;
+    counted_.clear();
+    const auto count = [&](const Rows& p, const Rows& q, const Step& step) {
+      const auto apart = same_rows_.apart(p, q, n);
+      if (!apart) return false;
+      if (apart->count == 0) return true;
+      meter_.tick(64);
+      const auto group = all_->counted(&step, prefix_, Kind::value);
+      if (group) counted_.emplace_back(*group, *apart);
+      return group.has_value();
+    };
+    const Step row{at, &a, first, Step::item, {}};
+    if (x.array->layout != POLYCODEC_LAYOUT_RECORD) {
+      if (!count({.array = x.array, .at = x.at + first}, {.array = y.array, .at = y.at + first},
+                 row))
+        return false;
+    } else {
+      if (!detail::are_same_columns(*x.array, *y.array) || x.array->names == nullptr ||
+          (options_.metadata && (x.array->metadata != nullptr || y.array->metadata != nullptr)))
+        return false;
+      const View object = a.child(first);
+      for (std::uint32_t c = 0; c < x.array->n_children; ++c)
+        if (!count({.array = x.array->children[c], .at = x.at + first},
+                   {.array = y.array->children[c], .at = y.at + first},
+                   Step{&row, &object, c, Step::item, {}}))
+          return false;
+    }
+    for (const auto& [group, apart] : counted_) all_->add(group, apart.count, apart.most);
+    return true;
+  } catch (const Error& e) {
+    throw Error(e).path(path(at));
+  }
+
   // Blocks of rows at once; only in those that may differ item by item.
   bool compare_items(const View& a, const View& b, std::uint64_t n, const Step* at,
                      std::uint32_t depth) {
@@ -300,6 +333,7 @@ class Comparison {
                         {.array = y.array, .nodes = y.nodes, .at = y.at + i}, end - i,
                         Step{at, &a, i, Step::item, {}}))
         continue;
+      if (all_ != nullptr && count_rows(a, x, y, i, end - i, at)) continue;
       const bool outer = std::exchange(is_in_block_, true);
       if (!compare_each(a, b, i, end, at, depth)) return false;
       is_in_block_ = outer;
@@ -427,11 +461,7 @@ class Comparison {
     if (x == nullptr || y == nullptr || x->layout != y->layout || depth > options_.max_depth)
       return true;
     if (x->layout == POLYCODEC_LAYOUT_RECORD) {
-      if (x->n_children != y->n_children || (x->names == nullptr) != (y->names == nullptr))
-        return true;
-      for (std::uint32_t i = 0; i < x->n_children; ++i)
-        if (x->names != nullptr && to_string_view(x->names[i]) != to_string_view(y->names[i]))
-          return true;
+      if (!detail::are_same_columns(*x, *y)) return true;
       for (std::uint32_t i = 0; i < x->n_children; ++i) {
         const Step step{at, nullptr, i, Step::column,
                         x->names != nullptr ? to_string_view(x->names[i]) : std::string_view()};
@@ -542,6 +572,7 @@ class Comparison {
   KeptNotes* const notes_;
   detail::SameRows same_rows_;
   bool is_in_block_ = false;
+  std::vector<std::pair<DifferenceGroup*, detail::SameRows::Apart>> counted_;
   std::optional<Difference> difference_;
   std::string prefix_{path_root};
   std::string scratch_a_, scratch_b_;

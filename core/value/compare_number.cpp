@@ -155,12 +155,17 @@ std::optional<Exact> exact(const polycodec_time& t, bool is_timestamp) {
   }
 }
 
-Deviation between(double a, double b) {
+}  // namespace
+
+Deviation deviation(double a, double b) {
   if (same_real(a, b)) return {0, std::fabs(a)};
   return {std::fabs(a - b), std::fmax(std::fabs(a), std::fabs(b))};
 }
 
-}  // namespace
+bool is_tolerated(const Deviation& apart, const Tolerance& tolerance) {
+  return (tolerance.absolute > 0 || tolerance.relative > 0) && std::isfinite(apart.absolute) &&
+         apart.absolute <= std::max(tolerance.absolute, tolerance.relative * apart.magnitude);
+}
 
 Deviation deviation(const View& a, const View& b) {
   if (is_complex(a.dtype()) && is_complex(b.dtype())) {
@@ -168,11 +173,11 @@ Deviation deviation(const View& a, const View& b) {
     std::byte y[16] = {};
     const std::uint32_t m = a.copy_bits(x) / 2;
     const std::uint32_t n = b.copy_bits(y) / 2;
-    const Deviation real = between(float_at(x, m), float_at(y, n));
-    const Deviation imaginary = between(float_at(x + m, m), float_at(y + n, n));
+    const Deviation real = deviation(float_at(x, m), float_at(y, n));
+    const Deviation imaginary = deviation(float_at(x + m, m), float_at(y + n, n));
     return real.absolute >= imaginary.absolute ? real : imaginary;
   }
-  return between(real_of(number_of(a)), real_of(number_of(b)));
+  return deviation(real_of(number_of(a)), real_of(number_of(b)));
 }
 
 bool same_bits(const View& a, const View& b) {

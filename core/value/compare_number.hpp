@@ -4,6 +4,8 @@
 
 #include <polycodec/view.hpp>
 
+#include "core/value/differences.hpp"
+
 namespace polycodec::detail {
 
 /// True if both numbers (BOOLEAN to WIDE, same dtype) have the same bits.
@@ -19,6 +21,10 @@ struct Deviation {
   double magnitude = 0;
 };
 Deviation deviation(const View& a, const View& b);
+/// The same for two doubles.
+Deviation deviation(double a, double b);
+/// True if numbers that are so far apart count as equal.
+bool is_tolerated(const Deviation& apart, const Tolerance& tolerance);
 /// True if both are the same point of time, or the same span; with `any_unit` also in two units.
 bool same_time(const polycodec_time& a, const polycodec_time& b, bool is_timestamp, bool any_unit);
 

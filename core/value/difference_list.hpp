@@ -5,8 +5,11 @@
 #include "core/value/differences.hpp"
 #include "core/value/step.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -29,6 +32,25 @@ class DifferenceList {
     if (deviation > group->deviation) group->deviation = deviation;
     if (group->first.size() < bounds_.in_group)
       group->first.push_back({path_of(at, prefix), reason()});
+  }
+
+  /// The group of differences at `at`, of which nothing but their number and the largest deviation
+  /// is kept any more, or null if there will be no group. Nothing: they have to be added one by
+  /// one.
+  std::optional<DifferenceGroup*> counted(const Step* at, const std::string& prefix,
+                                          DifferenceKind kind) {
+    const auto known = known_.find({path_of(at, prefix, true), kind});
+    if (known == known_.end())
+      return all_.groups.size() == bounds_.groups ? std::optional(nullptr) : std::nullopt;
+    DifferenceGroup* const group = &all_.groups[known->second];
+    return group->first.size() == bounds_.in_group ? std::optional(group) : std::nullopt;
+  }
+  /// Adds differences to such a group.
+  void add(DifferenceGroup* group, std::uint64_t count, double deviation) {
+    all_.count += count;
+    if (group == nullptr) return;
+    group->count += count;
+    group->deviation = std::max(group->deviation, deviation);
   }
 
   Differences take() { return std::move(all_); }

@@ -6,6 +6,8 @@
 #include <polycodec/bytes.hpp>
 #include <polycodec/dtype.hpp>
 
+#include "core/value/compare_number.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -199,6 +201,15 @@ std::uint32_t dtype_of_node(const Node& n) noexcept {
 
 }  // namespace
 
+bool are_same_columns(const Array& a, const Array& b) noexcept {
+  if (a.layout != b.layout || a.n_children != b.n_children ||
+      (a.names == nullptr) != (b.names == nullptr))
+    return false;
+  for (std::uint32_t c = 0; a.names != nullptr && c < a.n_children; ++c)
+    if (to_string_view(a.names[c]) != to_string_view(b.names[c])) return false;
+  return true;
+}
+
 /// Up to `block` numbers of one dtype.
 struct SameRows::Numbers {
   std::uint64_t bits[block];
@@ -249,6 +260,37 @@ bool SameRows::numbers(const Rows& a, const Rows& b, std::uint64_t n, const Step
     i += count;
   }
   return true;
+}
+
+std::optional<SameRows::Apart> SameRows::apart(const Rows& a, const Rows& b, std::uint64_t n) {
+  const Array &x = *a.array, &y = *b.array;
+  if (x.layout != POLYCODEC_LAYOUT_NDARRAY || y.layout != POLYCODEC_LAYOUT_NDARRAY || x.ndim != 1 ||
+      y.ndim != 1 || x.dtype != y.dtype || x.dtype == POLYCODEC_DTYPE_BOOLEAN ||
+      !is_known(x.dtype) || (options_.metadata && (x.metadata != nullptr || y.metadata != nullptr)))
+    return std::nullopt;
+  const bool by_value =
+      is_float(x.dtype) && (options_.numbers_by_value || options_.floats_by_value);
+  const auto real = [&](std::uint64_t bits) {
+    return is_float(x.dtype)      ? double_of(bits, x.dtype)
+           : is_unsigned(x.dtype) ? static_cast<double>(bits)
+                                  : static_cast<double>(static_cast<std::int64_t>(bits));
+  };
+  Apart found;
+  Numbers p, q;
+  for (std::uint64_t i = 0; i < n;) {
+    const std::uint64_t count = p.load(a, i, n - i);
+    q.load(b, i, count);
+    meter_.tick(count);
+    for (std::uint64_t k = 0; k < count; ++k) {
+      if (p.bits[k] == q.bits[k]) continue;
+      const Deviation between = deviation(real(p.bits[k]), real(q.bits[k]));
+      if ((by_value && between.absolute == 0) || is_tolerated(between, tolerance_)) continue;
+      ++found.count;
+      found.most = std::max(found.most, between.absolute);
+    }
+    i += count;
+  }
+  return found;
 }
 
 bool SameRows::rows(const Rows& a, const Rows& b, std::uint64_t n, const Step* at,
@@ -320,9 +362,7 @@ bool SameRows::arrays(const Array& a, std::uint64_t x, const Array& b, std::uint
 
 bool SameRows::records(const Array& a, std::uint64_t x, const Array& b, std::uint64_t y,
                        std::uint64_t n, const Step* at, std::uint32_t depth) {
-  if (a.n_children != b.n_children || (a.names == nullptr) != (b.names == nullptr)) return false;
-  for (std::uint32_t c = 0; a.names != nullptr && c < a.n_children; ++c)
-    if (to_string_view(a.names[c]) != to_string_view(b.names[c])) return false;
+  if (!are_same_columns(a, b)) return false;
   meter_.tick(a.n_children);
   for (std::uint64_t from = 0; from < n; from += 4 * block)
     for (std::uint32_t c = 0; c < a.n_children; ++c) {
@@ -375,7 +415,10 @@ bool SameRows::leaves(const Array& a, std::uint64_t x, const Array& b, std::uint
   if (a.dtype == b.dtype && (a.byte_order == b.byte_order || dtype_swap_width(a.dtype) == 1)) {
     if (size == 0 || row_bytes(b) != size) return false;
     meter_.tick(n * size / 16 + 1);
-    return same_bytes(item(a, x), a.strides[0], item(b, y), b.strides[0], size, n);
+    if (same_bytes(item(a, x), a.strides[0], item(b, y), b.strides[0], size, n)) return true;
+    if (tolerance_.absolute == 0 && tolerance_.relative == 0) return false;
+    const auto found = apart({.array = &a, .at = x}, {.array = &b, .at = y}, n);
+    return found && found->count == 0;
   }
   return a.ndim == 1 && is_known(a.dtype) && is_known(b.dtype) &&
          numbers({.array = &a, .at = x}, {.array = &b, .at = y}, n, at);

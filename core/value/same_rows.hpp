@@ -4,12 +4,14 @@
 
 #include <polycodec/items.h>
 
+#include "core/value/differences.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/kept.hpp"
 #include "core/value/step.hpp"
 #include "core/value/value.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace polycodec::detail {
 
@@ -34,19 +36,31 @@ struct Rows {
   }
 };
 
+/// True if both arrays have children of the same names, or as many without names.
+bool are_same_columns(const polycodec_array& a, const polycodec_array& b) noexcept;
+
 /// Says of two runs of items that they are surely equal. It never says that they differ: false only
 /// sends the caller to compare them one by one, which finds the place and the words. So there is
 /// one place that decides what equal means, and this one may know less.
 class SameRows {
  public:
   /// `notes` (or null) hears of types that differ where numbers compare by value.
-  SameRows(const CompareOptions& options, HostMeter& meter, KeptNotes* notes)
-      : options_(options), meter_(meter), notes_(notes) {}
+  SameRows(const CompareOptions& options, const Tolerance& tolerance, HostMeter& meter,
+           KeptNotes* notes)
+      : options_(options), tolerance_(tolerance), meter_(meter), notes_(notes) {}
 
   /// True if the `n` items of both are equal. Charges the meter by the bytes.
   bool operator()(const Rows& a, const Rows& b, std::uint64_t n, const Step* at) {
     return rows(a, b, n, at, 0);
   }
+
+  /// Numbers that differ, and the largest deviation between two of them.
+  struct Apart {
+    std::uint64_t count = 0;
+    double most = 0;
+  };
+  /// Those of `n` items of two arrays. Nothing unless both are plain numbers of one type.
+  std::optional<Apart> apart(const Rows& a, const Rows& b, std::uint64_t n);
 
  private:
   using Array = polycodec_array;
@@ -79,6 +93,7 @@ class SameRows {
   }
 
   const CompareOptions& options_;
+  const Tolerance& tolerance_;
   HostMeter& meter_;
   KeptNotes* const notes_;
 };

@@ -28,6 +28,50 @@ TEST_F(DiffCommand, TheSameValueInTwoFormatsHasNoDifference) {
   EXPECT_EQ(json["b"]["codec"], "msgpack-ndarray");
 }
 
+// Numbers of which only the count is kept are counted in blocks of rows.
+TEST_F(DiffCommand, TablesThatDifferInEachRowHaveAllDifferencesCounted) {
+  constexpr int rows = 5000;
+  const auto file = [&](const std::string& name, int apart) {
+    std::string text =
+        "ply\nformat ascii 1.0\nelement vertex 5000\nproperty double x\nproperty "
+        "float y\nproperty int n\nproperty uchar c\nend_header\n";
+    for (int i = 0; i < rows; ++i) {
+      const std::string x = i == 4000 ? "nan" : std::to_string(i + (i < 2000 ? 0 : apart * 0.5));
+      const std::string y = std::to_string(i % 100 == 0 ? i + apart : i);
+      text += x + " " + y + " " + std::to_string(i == 4500 ? i - 9 * apart : i + apart) + " 7\n";
+    }
+    write(name, text);
+  };
+  file("a.ply", 0);
+  file("b.ply", 1);
+  const Finished done = run({"diff", "--json", "a.ply", "b.ply"});
+  EXPECT_EQ(done.status, 1) << done.err;
+  const Json found = Json::parse(done.out);
+  EXPECT_EQ(found["count"], 2999 + 50 + 5000);
+  ASSERT_EQ(found["groups"].size(), 3u);
+  const auto check = [&](int i, const char* pattern, int count, double deviation,
+                         const char* path) {
+    const Json& group = found["groups"][static_cast<std::size_t>(i)];
+    EXPECT_EQ(group["pattern"], pattern);
+    EXPECT_EQ(group["count"], count);
+    EXPECT_EQ(group["deviation"], deviation);
+    ASSERT_EQ(group["first"].size(), 3u);
+    EXPECT_EQ(group["first"][2]["path"], path);
+  };
+  check(0, "$.vertex[*].y", 50, 1, "$.vertex[200].y");
+  check(1, "$.vertex[*].n", 5000, 9, "$.vertex[2].n");
+  check(2, "$.vertex[*].x", 2999, 0.5, "$.vertex[2002].x");
+  // Only the first kind of place is kept, and all are counted.
+  const Json one = Json::parse(run({"diff", "--json", "--max", "1", "a.ply", "b.ply"}).out);
+  EXPECT_EQ(one["count"], found["count"]);
+  EXPECT_EQ(one["groups"], Json::array({found["groups"][0]}));
+  // What is within the tolerance is no difference.
+  const Json near = Json::parse(run({"diff", "--json", "--abs", "1", "a.ply", "b.ply"}).out);
+  EXPECT_EQ(near["count"], 1);
+  EXPECT_EQ(near["groups"][0]["first"][0]["path"], "$.vertex[4500].n");
+  EXPECT_EQ(run({"diff", "--abs", "9", "a.ply", "b.ply"}).status, 0);
+}
+
 TEST_F(DiffCommand, DifferencesHavePathsAndReasons) {
   write("a.json",
         typed("{n: 3 * float64, s: string, t: int32}", R"({"n": [1, 2, 3], "s": "x", "t": 1})"));

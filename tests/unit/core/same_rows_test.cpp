@@ -127,8 +127,9 @@ void compare_both_ways(const Value& a, const Value& b, const CompareOptions& opt
   const polycodec_node &x = *a.view().raw(), &y = *b.view().raw();
   if (x.kind == POLYCODEC_KIND_ANNOTATED || y.kind == POLYCODEC_KIND_ANNOTATED) return;
   HostMeter meter(a.view(), Limits{}, nullptr, b.view());
+  const Tolerance none;
   const bool is_sure =
-      detail::SameRows(options, meter, nullptr)(rows_of(a), rows_of(b), n, nullptr);
+      detail::SameRows(options, none, meter, nullptr)(rows_of(a), rows_of(b), n, nullptr);
   bool is_equal = true;
   for (std::uint64_t i = 0; i < n && is_equal; ++i)
     is_equal = equal(View(a.view()).child(i), View(b.view()).child(i), options);
