@@ -7,6 +7,7 @@
 #include <polycodec/items.h>
 #include <polycodec/path.hpp>
 
+#include "core/convert/number_rows.hpp"
 #include "core/text/infer.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/value.hpp"
@@ -42,7 +43,12 @@ void keep_attributes(const polycodec_array* from, polycodec_array* to, HostMeter
 }  // namespace
 
 const polycodec_array* to_columns(NodeView list, Builder& out, const Limits& limits) {
-  const HostMeter meter(list, limits);  // one budget for both walks
+  HostMeter meter(list, limits);  // one budget for all walks
+  meter.charge(out);
+  if (polycodec_array* const rows = detail::number_rows(list, out, limits, meter)) {
+    rows->metadata = View(list).metadata();
+    return rows;
+  }
   type::Type whole = infer_type(list, limits);
   while (whole.is(type::Kind::annotated)) whole = type::Type(whole.element());
   return to_columns(View(list), whole.is_dim() ? whole.element() : type::any(), out, limits);

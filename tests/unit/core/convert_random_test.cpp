@@ -4,6 +4,9 @@
 #include <model/type/build.hpp>
 #include <model/type/print.hpp>
 
+#include "core/call/budget.hpp"
+#include "core/text/infer.hpp"
+#include "core/text/text.hpp"
 #include "core/value/value.hpp"
 #include "value_fixture.hpp"
 
@@ -118,6 +121,135 @@ TEST_F(ConvertRandom, RoundTrips) {
     same(source, Builder::array(materialize(*mixed, b)), what);
     same(source, to_document(View(&source), b), what);
   }
+}
+
+// Rows of numbers have a walk of their own. The one of all others is the reference.
+class NumberRows : public ConvertRandom {
+ protected:
+  polycodec_node number(unsigned kind) {
+    switch (kind) {
+      case 0:
+        return Builder::boolean(below(2) != 0);
+      case 1:
+        return Builder::real(static_cast<double>(below(1000)) / 8 - 60);
+      case 2:
+        return Builder::real32(static_cast<float>(below(1000)) / 4);
+      case 3:
+        return Builder::real16(static_cast<std::uint16_t>(below(0x7c00)));
+      default:
+        return item(kind < 8 ? type::scalar(POLYCODEC_DTYPE_INT8 + kind - 4)
+                             : type::scalar(POLYCODEC_DTYPE_UINT8 + kind - 8));
+    }
+  }
+  polycodec_node rows(std::uint64_t size, std::span<const unsigned> kinds) {
+    polycodec_node* nodes;
+    const auto list = b.list(size, &nodes);
+    for (std::uint64_t i = 0; i < size; ++i) {
+      std::vector<Member> members;
+      for (std::size_t k = 0; k < kinds.size(); ++k)
+        members.push_back({names[k], number(kinds[k])});
+      nodes[i] = b.object(std::span<const Member>(members));
+    }
+    return list;
+  }
+  // Changes one thing of a row so that it is unlike the others, or looks so.
+  void change(polycodec_node& row) {
+    auto* const nodes = const_cast<polycodec_node*>(row.as.nodes);
+    switch (below(8)) {
+      case 0:
+        nodes[1] = Builder::null();
+        return;
+      case 1:
+        nodes[1] = b.string_copy("x");
+        return;
+      case 2:
+        nodes[1] = number(static_cast<unsigned>(below(12)));
+        return;
+      case 3:
+        nodes[0] = b.string_copy("other");
+        return;
+      case 4:
+        nodes[0] = b.string_copy(NodeView(&nodes[0]).as_string());
+        return;
+      case 5:
+        nodes[1] = b.annotated(nodes[1], b.object({{"unit", b.string_copy("cm")}}));
+        return;
+      case 6:
+        row = b.list({nodes[1]});
+        return;
+      default:
+        row = b.object({{"other", nodes[1]}});
+    }
+  }
+  // What both walks make or say, with a budget that the walks before have used in part.
+  void compare_ways(const polycodec_node& list, const Limits& limits, const std::string& what) {
+    const auto way = [&](bool by_rows, std::uint64_t& work, std::uint64_t& memory) {
+      Arena held;
+      Builder out(held.abi());
+      Budget budget(limits);
+      const BudgetScope scope(budget);
+      std::string said;
+      try {
+        const polycodec_array* made;
+        if (by_rows) {
+          made = to_columns(NodeView(&list), out, limits);
+        } else {
+          const type::Type whole = infer_type(NodeView(&list), limits);
+          const type::Type& bare = whole.is(type::Kind::annotated) ? whole.element() : whole;
+          made = to_columns(View(&list), bare.is_dim() ? bare.element() : type::any(), out, limits);
+        }
+        const auto node = Builder::array(made);
+        work = budget.work();
+        memory = held.reserved_bytes();
+        validate(&node, Limits{}, Validation::full);
+        said = to_text(NodeView(&node));
+      } catch (const Error& e) {
+        said = std::string(status_name(e.code())) + e.message() + e.detail();
+      }
+      return said;
+    };
+    std::uint64_t work = 0, other_work = 0, memory = 0, other_memory = 0;
+    EXPECT_EQ(way(true, work, memory), way(false, other_work, other_memory)) << what;
+    EXPECT_EQ(work, other_work) << what;
+    EXPECT_LE(memory, other_memory + (std::uint64_t{4} << 20)) << what;
+  }
+
+  const std::vector<std::string> names{"a", "b c", "longer than eight", "d", "\xc3\xa4", "f"};
+};
+
+TEST_F(NumberRows, AreAsThoseOfAnyOtherRows) {
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+    random.seed(seed);
+    std::vector<unsigned> kinds(1 + below(names.size()));
+    for (unsigned& kind : kinds) kind = static_cast<unsigned>(below(12));
+    auto list = rows(1 + below(60), kinds);
+    if (below(2) != 0)
+      change(const_cast<polycodec_node&>(list.as.nodes[below(polycodec_node_size(&list))]));
+    Limits limits;
+    if (below(8) == 0) limits.max_work = below(3000);
+    if (below(8) == 0) limits.max_elements = below(60);
+    if (below(8) == 0) limits.max_depth = static_cast<std::uint32_t>(below(6));
+    compare_ways(list, limits, "seed " + std::to_string(seed));
+  }
+}
+
+TEST_F(NumberRows, ThatAreManyGiveBackWhatOneUnlikeRowWastes) {
+  const unsigned kinds[] = {0, 1, 2, 7};
+  auto list = rows(70000, kinds);
+  compare_ways(list, {}, "all alike");
+  for (const std::size_t row : {std::size_t{69999}, std::size_t{1500}, std::size_t{1}}) {
+    change(const_cast<polycodec_node&>(list.as.nodes[row]));
+    compare_ways(list, {}, "row " + std::to_string(row));
+  }
+}
+
+TEST_F(NumberRows, KeepTheMetadataOfTheirList) {
+  const unsigned kinds[] = {1, 7};
+  const auto list = b.annotated(rows(3, kinds), b.object({{"unit", b.string_copy("cm")}}));
+  const auto* made = to_columns(NodeView(&list), b);
+  ASSERT_EQ(made->layout, POLYCODEC_LAYOUT_RECORD);
+  same(list, Builder::array(made), "metadata");
+  compare_ways(list, {}, "metadata");
 }
 
 }  // namespace
