@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/text/document.hpp"
 
+#include <base/decimal_print.hpp>
+#include <base/same_name.hpp>
 #include <base/text_out.hpp>
 #include <polycodec/path.hpp>
 
@@ -10,6 +12,7 @@
 #include "core/value/host_meter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -28,41 +31,45 @@ class DocumentCheck {
 
   /// `levels`: of lists and objects.
   bool holds(const polycodec_node& n, std::uint32_t levels) {
+    if (n.kind != POLYCODEC_KIND_LIST && n.kind != POLYCODEC_KIND_OBJECT) return is_leaf(n);
+    const bool is_object = n.kind == POLYCODEC_KIND_OBJECT;
+    const std::uint64_t size = polycodec_node_size(&n);
+    meter_.tick(size + 1);
+    if (levels == 0 || (is_object && !has_names(n, size))) return false;
+    const polycodec_node* const nodes = n.as.nodes;
+    for (std::uint64_t i = 0; i < size; ++i) {
+      const polycodec_node& part = is_object ? nodes[2 * i + 1] : nodes[i];
+      // A call costs more than the check of a leaf.
+      if (!is_leaf(part) && !holds(part, levels - 1)) return false;
+    }
+    return true;
+  }
+
+ private:
+  static bool is_leaf(const polycodec_node& n) noexcept {
     switch (n.kind) {
       case POLYCODEC_KIND_NULL:
       case POLYCODEC_KIND_BOOLEAN:
       case POLYCODEC_KIND_STRING:
         return true;
       case POLYCODEC_KIND_SIGNED:
-      case POLYCODEC_KIND_UNSIGNED:
+        return n.dtype == POLYCODEC_DTYPE_INT64;
       case POLYCODEC_KIND_FLOAT:
+        return n.dtype == POLYCODEC_DTYPE_FLOAT64;
+      case POLYCODEC_KIND_UNSIGNED:
         return is_default_leaf(n);
-      case POLYCODEC_KIND_LIST:
-      case POLYCODEC_KIND_OBJECT:
-        break;
       default:
         return false;
     }
-    const bool is_object = n.kind == POLYCODEC_KIND_OBJECT;
-    const std::uint64_t size = polycodec_node_size(&n);
-    meter_.tick(size + 1);
-    if (levels == 0 || (is_object && !has_names(n, size))) return false;
-    const polycodec_node* const nodes = n.as.nodes;
-    for (std::uint64_t i = 0; i < size; ++i)
-      if (!holds(is_object ? nodes[2 * i + 1] : nodes[i], levels - 1)) return false;
-    return true;
   }
 
- private:
   /// Objects of one list mostly have their names in common.
   bool has_names(const polycodec_node& n, std::uint64_t size) {
     const polycodec_node* const nodes = n.as.nodes;
     const auto is_known = [&] {
       if (size != n_known_) return false;
       for (std::uint64_t i = 0; i < 2 * size; i += 2)
-        if (nodes[i].as.data != known_[i].as.data ||
-            polycodec_node_size(&nodes[i]) != polycodec_node_size(&known_[i]))
-          return false;
+        if (!is_same_name(text_at(nodes[i]), text_at(known_[i]))) return false;
       return true;
     };
     if (is_known()) return true;
@@ -88,7 +95,7 @@ class DocumentPrinter {
       case POLYCODEC_KIND_BOOLEAN:
         return out_.put(n.as.u64 != 0 ? std::string_view("true") : std::string_view("false"));
       case POLYCODEC_KIND_SIGNED:
-        return out_.put_with([&](char* p) { return write_signed(p, n.as.i64); });
+        return out_.put_with([&](char* p) { return print_decimal(p, n.as.i64); });
       case POLYCODEC_KIND_UNSIGNED:
         return out_.put_with([&](char* p) { return write_unsigned(p, n.as.u64); });
       case POLYCODEC_KIND_FLOAT:
@@ -121,18 +128,57 @@ class DocumentPrinter {
     out_.put(open);
     for (; place.item < size; ++place.item, ++node) {
       charge(4, 0);
-      if (place.item != 0) out_.put(", ");
-      if (is_object) put_key(text_at(*node++));
+      if (is_object)
+        put_key(*node++, place.item == 0);
+      else if (place.item != 0)
+        out_.put(comma);
       print(*node);
     }
     out_.put(close);
     innermost_ = place.outer;
   }
 
-  void put_key(std::string_view name) {
-    if (name.starts_with('$')) [[unlikely]]
-      return put_string(name, "\"$", "\": ");
-    put_string(name, "\"", "\": ");
+  /// A short key as it is printed, with the comma before it. Objects of one list mostly have the
+  /// memory of their names in common.
+  struct Key {
+    const void* name = nullptr;
+    std::uint64_t name_size = UINT64_MAX;
+    std::size_t size;
+    std::array<char, 32> text;
+  };
+
+  void put_key(const polycodec_node& name, bool is_first) {
+    const std::uint64_t size = polycodec_node_size(&name);
+    Key& key = keys_[reinterpret_cast<std::uintptr_t>(name.as.data) % keys_.size()];
+    if ((key.name != name.as.data || key.name_size != size) && !keep_key(key, text_at(name)))
+        [[unlikely]]
+      return put_other_key(text_at(name), is_first);
+    char* const to = out_.room(key.text.size());
+    const std::size_t skipped = is_first ? comma.size() : 0;
+    std::memcpy(to, key.text.data() + skipped, key.text.size() - comma.size());
+    out_.take(to + key.size - skipped);
+  }
+
+  /// False for keys that are long or need escapes.
+  static bool keep_key(Key& key, std::string_view name) noexcept {
+    constexpr std::size_t most = 20;  // and at most 7 bytes more
+    if (name.size() > most || name.starts_with('$')) return false;
+    key.name_size = UINT64_MAX;
+    key.text = {};
+    char* at = std::copy(comma.begin(), comma.end(), key.text.data());
+    *at++ = '"';
+    if (!copy_plain(at, name)) return false;
+    at = std::copy(after_key.begin(), after_key.end(), at + name.size());
+    key.name = name.data();
+    key.name_size = name.size();
+    key.size = static_cast<std::size_t>(at - key.text.data());
+    return true;
+  }
+
+  [[gnu::noinline]] void put_other_key(std::string_view name, bool is_first) {
+    if (!is_first) out_.put(comma);
+    put_string(name, name.starts_with('$') ? std::string_view("\"$") : std::string_view("\""),
+               after_key);
   }
 
   /// A string between two strings of at most 3 characters, most of which have nothing to escape.
@@ -160,7 +206,7 @@ class DocumentPrinter {
     constexpr std::uint64_t each = 0x0101010101010101u, high = 0x80 * each;
     const auto finds = [](std::uint64_t word) { return (word - each) & ~word; };  // a byte of 0
     std::uint64_t bad = 0;
-    const auto add = [&](std::uint64_t word) {
+    const auto add = [&](std::uint64_t word) __attribute__((always_inline)) {
       bad |= word | finds(word ^ (0x22 * each)) | finds(word ^ (0x5c * each)) |
              finds(word ^ (0x7f * each)) | ((word - 0x20 * each) & ~word);
     };
@@ -185,7 +231,8 @@ class DocumentPrinter {
   }
 
   /// 1 to 7 characters and then spaces.
-  static std::uint64_t short_word(const char* text, std::size_t size) noexcept {
+  [[gnu::always_inline]] static std::uint64_t short_word(const char* text,
+                                                         std::size_t size) noexcept {
     static_assert(std::endian::native == std::endian::little);
     std::uint64_t word = 0x2020202020202020u << (8 * size);
     if (size >= 4) {
@@ -219,9 +266,12 @@ class DocumentPrinter {
     return path;
   }
 
+  static constexpr std::string_view comma = ", ", after_key = "\": ";
+
   TextOut& out_;
   HostMeter& meter_;
   const Place* innermost_ = nullptr;
+  std::array<Key, 32> keys_;
 };
 
 }  // namespace

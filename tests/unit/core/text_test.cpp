@@ -253,6 +253,48 @@ TEST_F(TextTest, PlainTextHasNoMarks) {
   EXPECT_EQ(to_text(NodeView(&list), {.plain = true}), "[1, 2]");
 }
 
+TEST_F(TextTest, PlainTextHasEachKeyAsItIs) {
+  // Keys that share memory, by turns with others at nearly the same place.
+  const std::string_view memory = b.copy_text("abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmn");
+  const auto quoted = [](std::string_view key) { return '"' + std::string(key) + "\": "; };
+  const std::pair<std::string_view, std::string> keys[] = {
+      {memory.substr(0, 1), quoted("a")},
+      {memory.substr(0, 8), quoted("abcdefgh")},
+      {memory.substr(0, 20), quoted("abcdefghijklmnopqrst")},
+      {memory.substr(0, 21), quoted("abcdefghijklmnopqrstu")},
+      {memory.substr(32, 3), quoted("678")},
+      {memory.substr(32, 4), quoted("6789")},
+      {memory.substr(0, 0), quoted("")},
+      {memory, quoted(memory)},
+      {"$", quoted("$$")},
+      {"$list", quoted("$$list")},
+      {"\"", "\"\\\"\": "},
+      {"a\\", "\"a\\\\\": "},
+      {"\x7f", "\"\\u007f\": "},
+      {"\xc3\xa4", quoted("\xc3\xa4")},
+      {"\xc2\x80", "\"\\u0080\": "},
+  };
+  std::vector<polycodec_node> rows;
+  std::string expected = "[";
+  const auto add = [&](const std::vector<std::size_t>& chosen) {
+    std::vector<Member> members;
+    expected += rows.empty() ? "{" : ", {";
+    for (const std::size_t i : chosen) {
+      expected += (members.empty() ? "" : ", ") + keys[i].second + std::to_string(i);
+      members.push_back({keys[i].first, Builder::integer(static_cast<std::int64_t>(i))});
+    }
+    expected += '}';
+    rows.push_back(b.object(std::span<const Member>(members)));
+  };
+  const std::size_t n = std::size(keys);
+  for (int round = 0; round < 2; ++round)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) i == j ? add({i}) : add({i, j});
+  expected += ']';
+  const polycodec_node list = b.list(std::span<const polycodec_node>(rows));
+  EXPECT_EQ(to_text(NodeView(&list), {.plain = true}), expected);
+}
+
 TEST_F(TextTest, PlainTextIsADocument) {
   EXPECT_EQ(
       again(R"([1, 2.0, {"$schema": "s", "b": {"$bytes": "AQ=="}}])"),
