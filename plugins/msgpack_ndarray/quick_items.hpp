@@ -14,6 +14,8 @@
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 namespace polycodec::msgpack_ndarray {
@@ -87,6 +89,9 @@ inline std::uint32_t common_bytes(const std::uint8_t* p, const std::uint8_t* q) 
   };
   const int same = _mm_movemask_epi8(_mm_cmpeq_epi8(load(p), load(q)));
   return static_cast<std::uint32_t>(__builtin_ctz(~static_cast<std::uint32_t>(same)));
+#elif defined(__wasm_simd128__)
+  const v128_t same = wasm_i8x16_eq(wasm_v128_load(p), wasm_v128_load(q));
+  return static_cast<std::uint32_t>(std::countr_zero(~wasm_i8x16_bitmask(same)));
 #else
   const auto differ = [p, q](int at) {
     return load_le<std::uint64_t>(p + at) ^ load_le<std::uint64_t>(q + at);

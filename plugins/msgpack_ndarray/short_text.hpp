@@ -10,6 +10,8 @@
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 namespace polycodec::msgpack_ndarray {
@@ -20,10 +22,14 @@ inline constexpr std::uint64_t short_window = 32;
 /// True if the first `size` <= 31 bytes are ASCII; false if they are not, or if this machine has no
 /// quick way to tell.
 inline bool is_short_ascii(const std::uint8_t* p, std::uint64_t size) noexcept {
-#if defined(__SSE2__)
+#if defined(__SSE2__) || defined(__wasm_simd128__)
   const auto mask = [p](std::size_t at) {
+#if defined(__SSE2__)
     return static_cast<std::uint32_t>(
         _mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p + at))));
+#else
+    return wasm_i8x16_bitmask(wasm_v128_load(p + at));
+#endif
   };
   // The bits of what follows the text are moved out.
   return ((mask(0) << 1 | mask(16) << 17) << (31 - size)) == 0;

@@ -17,6 +17,8 @@
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 namespace polycodec {
@@ -88,6 +90,11 @@ struct DigitRun {
     const __m128i moved = _mm_add_epi8(text, _mm_set1_epi8(static_cast<char>(0x80 - '0')));
     const int found = _mm_movemask_epi8(_mm_cmplt_epi8(moved, _mm_set1_epi8(-128 + 10)));
     digits |= std::uint64_t{static_cast<unsigned>(found)} << i;
+  }
+#elif defined(__wasm_simd128__)
+  for (unsigned i = 0; i < 64; i += 16) {
+    const v128_t values = wasm_i8x16_sub(wasm_v128_load(p + i), wasm_i8x16_splat('0'));
+    digits |= std::uint64_t{wasm_i8x16_bitmask(wasm_u8x16_lt(values, wasm_i8x16_splat(10)))} << i;
   }
 #else
   for (unsigned i = 0; i < 64; ++i) digits |= (is_digit(p[i]) ? std::uint64_t{1} : 0) << i;
