@@ -3,8 +3,6 @@
 
 #include <base/stack.hpp>
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -13,8 +11,9 @@
 namespace polycodec::wasm {
 namespace {
 
-constexpr std::uint64_t huge_page = std::uint64_t{2} << 20, page = 65536,
-                        most_memory = (std::uint64_t{1} << 32) - page;
+constexpr std::uint64_t page = 65536, most_memory = (std::uint64_t{1} << 32) - page;
+/// Memory that is added is cleared, and in a cache when it is used.
+constexpr std::uint64_t growth = std::uint64_t{256} << 10;
 constexpr std::uint64_t memory_at_start = std::uint64_t{64} << 20;
 constexpr std::chrono::seconds time_at_start{5};
 constexpr std::int64_t most_functions = 1 << 20;
@@ -291,6 +290,7 @@ void Machine::make() {
   };
   memory_ = find("memory", extern_memory, ", its linear memory").item;
   base_ = api_.wasmtime_memory_data(context_, &memory_);
+  region_ = &code_.runtime.regions().at(base_);
   table_ = find("__indirect_function_table", extern_table,
                 ", the table of its functions: link with --export-table")
                .item;
@@ -376,7 +376,7 @@ void Machine::add_chunk(std::uint64_t bytes) {
   const std::uint64_t before = size();
   const std::uint64_t wanted = bytes + page > most_memory
                                    ? most_memory
-                                   : std::max(bytes + page, std::min(before / 2, page * 256));
+                                   : std::max(bytes + page, std::min(before / 2, growth));
   std::uint64_t old = 0;
   Failure* const failure =
       api_.wasmtime_memory_grow(context_, &memory_, align_up(wanted, page) / page, &old);
@@ -386,9 +386,6 @@ void Machine::add_chunk(std::uint64_t bytes) {
                                    " more bytes of memory: raise max_memory_bytes")
         .detail("limit.max_memory_bytes");
   }
-  // Much memory is of huge pages: small ones have a fault each, which takes longer than most work.
-  if (size() - before >= huge_page)
-    ::madvise(base_ + before, static_cast<std::size_t>(size() - before), MADV_HUGEPAGE);
   if (!chunks_.empty() && chunks_.back().end == before)
     chunks_.back().end = size();
   else
@@ -691,10 +688,24 @@ std::uint64_t Machine::written() const {
   return found - sink_begin_;
 }
 
+void Machine::send(const std::uint8_t* bytes, std::uint64_t size) {
+  while (size != 0) {
+    const auto part = std::min(size, static_cast<std::uint64_t>(sink_->limit - sink_->cursor));
+    if (part == 0) {
+      auto error = make_error();
+      Host::invoke(sink_->grow(sink_, std::min(size, first_window), &error), error);
+      continue;
+    }
+    std::memcpy(sink_->cursor, bytes, part);
+    sink_->cursor += part;
+    bytes += part;
+    size -= part;
+  }
+}
+
 void Machine::flush_sink() {
   const std::uint64_t bytes = written();
-  auto error = make_error();
-  Host::invoke(polycodec_sink_put(sink_, at<char>(sink_begin_, bytes), bytes, &error), error);
+  send(at<std::uint8_t>(sink_begin_, bytes), bytes);
   at<Sink32>(sink_at_)->cursor = static_cast<Address>(sink_begin_);
 }
 
@@ -723,15 +734,15 @@ void Machine::reference(Address data, std::uint64_t bytes) {
     return;
   }
   flush_sink();
-  auto error = make_error();
   const auto after = std::ranges::upper_bound(originals, data, {}, &Original::begin);
   if (after != originals.begin()) {
     const Original& original = *std::prev(after);
     const std::uint64_t offset = data - original.begin;
+    auto error = make_error();
     if (offset <= original.size && bytes <= original.size - offset)
       return Host::invoke(sink_->reference(sink_, original.from + offset, bytes, &error), error);
   }
-  Host::invoke(polycodec_sink_put(sink_, copy, bytes, &error), error);
+  send(copy, bytes);
 }
 
 }  // namespace polycodec::wasm

@@ -40,9 +40,7 @@ class Machine {
   // -- memory --
   std::uint8_t* base() const noexcept { return base_; }
   /// 0 while the start function runs: the runtime ends the process for a memory that it has not.
-  std::uint64_t size() const noexcept {
-    return base_ == nullptr ? 0 : api_.wasmtime_memory_data_size(context_, &memory_);
-  }
+  std::uint64_t size() const noexcept { return region_ == nullptr ? 0 : region_->size; }
   bool holds(std::uint64_t at, std::uint64_t bytes) const noexcept {
     const std::uint64_t all = size();
     return at <= all && bytes <= all - at;
@@ -71,6 +69,8 @@ class Machine {
     return to;
   }
   Bytes32 put_bytes(std::string_view bytes, std::uint64_t align = 1);
+  /// Nobody needs these bytes of an instance that ended with its value.
+  void spare(std::uint64_t begin, std::uint64_t end) { regions().spare(*region_, begin, end); }
   /// The same for input of the call, which pays for the copy.
   Bytes32 put_data(polycodec_bytes bytes);
   /// What has been allocated so far stays allocated after the call.
@@ -79,6 +79,8 @@ class Machine {
   std::uint64_t allocated() const;
   /// The end of what is in use.
   std::uint64_t used_end() const;
+
+  Regions& regions() const noexcept { return region_->home; }
 
   // -- calls --
   /// Begins a call that the host makes. Null: the instance is made, in little time and memory.
@@ -134,6 +136,8 @@ class Machine {
   /// Charges the call, while the module has its credit. Throws what the call is refused with.
   void pay(std::uint64_t units);
   void write_error(Address error, const Error& e);
+  /// Writes bytes to the sink of the host.
+  void send(const std::uint8_t* bytes, std::uint64_t size);
   void new_window(std::uint64_t bytes);
   std::uint64_t written() const;
   void grow_sink(std::uint64_t need);
@@ -145,6 +149,7 @@ class Machine {
   Context* context_ = nullptr;
   Item memory_{}, table_{};
   std::uint8_t* base_ = nullptr;
+  Region* region_ = nullptr;
   std::vector<Chunk> chunks_;  // of memory that the host has added
   std::size_t chunk_ = 0, floor_chunk_ = 0;
   std::uint64_t at_ = 0, floor_ = 0, allocated_ = 0;

@@ -6,8 +6,6 @@
 #include "registry/wasm/modules.hpp"
 #include "registry/wasm/values.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -129,10 +127,7 @@ const polycodec_node* take_value(Seat& seat, polycodec_call* call, Original inpu
   std::unique_ptr<Machine> machine = seat.leave();
   const polycodec_node* const value = ValueOut(m, input, 0, call->arena, *call->limits).root(root);
   const std::uint64_t after = std::uint64_t{input.begin} + input.size;
-  if (input.size >= large_input) {
-    const std::uint64_t first = (std::uint64_t{input.begin} + 4095) & ~std::uint64_t{4095};
-    ::madvise(m.base() + first, (after & ~std::uint64_t{4095}) - first, MADV_DONTNEED);
-  }
+  if (input.size >= large_input) m.spare(input.begin, after);
   const polycodec_bytes extents[] = {{m.base(), input.begin},
                                      {m.base() + after, m.used_end() - after}};
   invoke(

@@ -35,6 +35,8 @@ Runtime::Runtime(void* library) {
   api_.wasmtime_config_max_wasm_stack_set(config, stack_of_module);
   api_.wasmtime_config_wasm_memory64_set(config, false);
   api_.wasmtime_config_wasm_multi_memory_set(config, false);
+  regions_.serve(config);
+  api_.wasmtime_config_memory_init_cow_set(config, false);  // not with memory of the host
   // Exceptions, which are on, have a heap beside linear memory. Its bound is that of the memory.
   api_.wasmtime_config_wasm_gc_set(config, false);
   engine_ = api_.wasm_engine_new_with_config(config);
@@ -65,7 +67,7 @@ std::string Runtime::text_of(Trap* trap) const {
 }
 
 void Runtime::begin_watch() {
-  if (running_.fetch_add(1, std::memory_order_relaxed) == 0) running_.notify_one();
+  if (running_.fetch_add(1, std::memory_order_relaxed) == 0) stir();
   const int here = ::getpid();
   int before = process_.load(std::memory_order_relaxed);
   if (before == here || !process_.compare_exchange_strong(before, here)) return;
@@ -74,13 +76,7 @@ void Runtime::begin_watch() {
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &old);
   try {
-    std::thread([this] {
-      for (;;) {
-        running_.wait(0);
-        std::this_thread::sleep_for(tick);
-        api_.wasmtime_engine_increment_epoch(engine_);
-      }
-    }).detach();
+    std::thread([this] { watch(); }).detach();
   } catch (...) {
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     process_.store(0);
@@ -88,6 +84,23 @@ void Runtime::begin_watch() {
     throw Error(Status::memory, "no thread can be started, which a module needs");
   }
   ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+}
+
+void Runtime::stir() noexcept {
+  stirs_.fetch_add(1);
+  stirs_.notify_one();
+}
+
+void Runtime::watch() noexcept {
+  for (std::uint32_t seen = stirs_;; stirs_.wait(seen)) {
+    for (int idle = 0; idle < idle_ticks; ++idle) {
+      std::this_thread::sleep_for(tick);
+      api_.wasmtime_engine_increment_epoch(engine_);
+      if (running_ != 0 || stirs_ != seen) idle = 0;
+      seen = stirs_;
+    }
+    regions_.trim();
+  }
 }
 
 void Compiled::compile(std::string_view bytes, ModuleCache* cache) {

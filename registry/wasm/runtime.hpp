@@ -3,6 +3,7 @@
 #pragma once
 
 #include "registry/load/module_cache.hpp"
+#include "registry/wasm/regions.hpp"
 #include "registry/wasm/wasmtime.hpp"
 
 #include <atomic>
@@ -16,6 +17,8 @@ namespace polycodec::wasm {
 
 /// Time between two looks at what runs.
 inline constexpr std::chrono::milliseconds tick{10};
+/// Nothing runs for so many of them: memory that is kept for modules goes.
+inline constexpr int idle_ticks = 25;
 
 /// What functions of a module may use of the stack of a thread, and what is left for the host.
 inline constexpr std::size_t stack_of_module = std::size_t{512} << 10,
@@ -30,6 +33,7 @@ class Runtime {
 
   const Wasmtime& api() const noexcept { return api_; }
   Engine* engine() const noexcept { return engine_; }
+  Regions& regions() noexcept { return regions_; }
   /// Throws Error(Status::plugin) for a failure, which it deletes. `what` begins the message.
   void check(Failure* failure, const std::string& what) const;
   /// What a failure says, which it deletes.
@@ -51,11 +55,15 @@ class Runtime {
  private:
   explicit Runtime(void* library);
   void begin_watch();
+  void stir() noexcept;
+  void watch() noexcept;
 
   Wasmtime api_;
+  Regions regions_{api_, [this] { stir(); }};
   Engine* engine_ = nullptr;
   std::atomic<int> running_{0};
-  std::atomic<int> process_{0};  // where the thread is: a fork of the program has none
+  std::atomic<std::uint32_t> stirs_{0};  // how often there was something for the thread to do
+  std::atomic<int> process_{0};          // where the thread is: a fork of the program has none
 };
 
 /// Compiled code.

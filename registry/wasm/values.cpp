@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
 #include <new>
 #include <string>
 
@@ -34,6 +33,20 @@ void narrow(T*& at) noexcept {
 }
 Address address(const void* at) noexcept {
   return static_cast<Address>(number(at));
+}
+
+/// True for a node that points to nothing.
+bool is_scalar(const polycodec_node& n) noexcept {
+  switch (n.kind) {
+    case POLYCODEC_KIND_NULL:
+    case POLYCODEC_KIND_BOOLEAN:
+    case POLYCODEC_KIND_SIGNED:
+    case POLYCODEC_KIND_UNSIGNED:
+    case POLYCODEC_KIND_FLOAT:
+      return true;
+    default:
+      return false;
+  }
 }
 
 /// A number for each kind of struct that is changed in place.
@@ -76,7 +89,7 @@ void clear_unused(polycodec_array& a) noexcept {
 /// and tables are copied to `structs` first.
 struct ValueIn::Copying : EdgeVisitor {
   ValueIn& by;
-  std::deque<std::vector<std::uint64_t>>& tables;
+  std::vector<std::vector<std::uint64_t>>& tables;
 
   void bytes(const void*& data, std::uint64_t size) {
     data = pointer<const void>(by.bytes(data, size));
@@ -138,35 +151,39 @@ Address ValueIn::nodes(const polycodec_node* block, std::uint64_t count) {
   check_stack(UINT64_MAX);  // at any depth: less than that is no stack for a module
   if (count > (std::uint64_t{1} << 32) / sizeof *block)
     throw Error(Status::limit, "the value is too large for a WebAssembly plugin");
-  const Address to = m_.allocate(count * sizeof *block);
+  const auto is_short = [](const polycodec_node& n) {
+    return (n.kind == POLYCODEC_KIND_STRING || n.kind == POLYCODEC_KIND_BINARY) &&
+           polycodec_node_size(&n) < large_buffer;
+  };
+  std::uint64_t text = 0;  // short strings follow the nodes
+  for (std::uint64_t i = 0; i < count; ++i)
+    if (is_short(block[i])) text += polycodec_node_size(block + i);
+  const Address to = m_.allocate(count * sizeof *block + text);
+  auto* const here = m_.at<polycodec_node>(to, count);  // memory that is added does not move it
+  auto* put = reinterpret_cast<std::uint8_t*>(here + count);
   for (std::uint64_t i = 0; i < count; ++i) {
     const Address at = to + static_cast<Address>(i * sizeof *block);
     if (tracks_) nodes_.try_emplace(block + i, at);
+    here[i] = block[i];
+    if (is_scalar(block[i])) continue;
+    if (is_short(block[i])) {
+      const std::uint64_t size = polycodec_node_size(block + i);
+      if (size != 0) std::memcpy(put, block[i].as.data, size);
+      here[i].as.u64 = size == 0 ? 0 : static_cast<std::uint64_t>(put - m_.base());
+      put += size;
+      continue;
+    }
     if (block[i].kind == POLYCODEC_KIND_REFERENCE) {
       if (!tracks_) throw HasReferences();
       references_.emplace_back(at, block[i].as.node);
     }
-    *m_.at<polycodec_node>(at) = node(block[i]);
+    here[i] = node(block[i]);
   }
   return to;
 }
 
 polycodec_node ValueIn::node(polycodec_node n) {
-  switch (n.kind) {
-    case POLYCODEC_KIND_NULL:
-    case POLYCODEC_KIND_BOOLEAN:
-    case POLYCODEC_KIND_SIGNED:
-    case POLYCODEC_KIND_UNSIGNED:
-    case POLYCODEC_KIND_FLOAT:
-      return n;
-    case POLYCODEC_KIND_STRING:
-    case POLYCODEC_KIND_BINARY:
-      n.as.u64 = bytes(n.as.data, polycodec_node_size(&n));
-      return n;
-    default:
-      break;
-  }
-  std::deque<std::vector<std::uint64_t>> tables;
+  std::vector<std::vector<std::uint64_t>> tables;
   for_each_edge(n, Copying{{}, *this, tables});
   switch (n.kind) {
     case POLYCODEC_KIND_EXTENSION:
@@ -195,7 +212,7 @@ Address ValueIn::array(const polycodec_array& from) {
   polycodec_array a{};
   std::memcpy(&a, &from, std::min<std::size_t>(from.struct_size, sizeof a));
   clear_unused(a);
-  std::deque<std::vector<std::uint64_t>> tables;
+  std::vector<std::vector<std::uint64_t>> tables;
   for_each_edge(a, Copying{{}, *this, tables});
   std::vector<Address> children;
   if (uses(a.layout, ArrayFields::children))
@@ -260,10 +277,10 @@ ValueOut::ValueOut(Machine& machine, Original input, std::uint64_t most_copied,
       arena_(arena),
       max_depth_(limits.max_depth),
       left_(std::min<std::uint64_t>(limits.max_nodes, machine.size())),
-      done_(nullptr, &std::free) {
-  if (!in_place_) return;
-  done_.reset(static_cast<std::uint8_t*>(std::calloc(machine.size() / 8 + 1, 1)));
-  if (done_ == nullptr) throw std::bad_alloc();
+      done_(in_place_ ? machine.regions().take_marks(machine.size() / 8 + 1) : Marks()) {}
+
+ValueOut::~ValueOut() {
+  m_.regions().give_marks(std::move(done_));
 }
 
 void ValueOut::spend(std::uint64_t parts, std::uint32_t depth) {
@@ -281,7 +298,7 @@ template <class T>
 bool ValueOut::is_done(std::uint64_t at) {
   static_assert(sizeof(T) % 8 == 0 && sizeof(T) / 8 <= 8);
   if (!in_place_) return false;
-  std::uint8_t* const words = &done_[at / 8];
+  std::uint8_t* const words = done_.data.get() + at / 8;
   const auto mark = static_cast<std::uint8_t>(part_of<T> * 8);
   const bool before = words[0] == mark;
   for (std::uint8_t i = 0; i < sizeof(T) / 8; ++i) {
@@ -290,6 +307,22 @@ bool ValueOut::is_done(std::uint64_t at) {
     words[i] = wanted;
   }
   return before;
+}
+
+bool ValueOut::claim(std::uint64_t at, std::uint64_t count) noexcept {
+  if (!in_place_) return true;
+  constexpr std::uint8_t marks[] = {part_of<polycodec_node> * 8, part_of<polycodec_node> * 8 + 1};
+  std::uint8_t* const words = done_.data.get() + at / 8;
+  std::uint16_t found = 0, mark = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::uint16_t two = 0;
+    std::memcpy(&two, words + 2 * i, sizeof two);
+    found = static_cast<std::uint16_t>(found | two);
+  }
+  if (found != 0) return false;
+  std::memcpy(&mark, marks, sizeof mark);
+  for (std::uint64_t i = 0; i < count; ++i) std::memcpy(words + 2 * i, &mark, sizeof mark);
+  return true;
 }
 
 void* ValueOut::allocate(std::uint64_t size, std::uint64_t align) {
@@ -422,7 +455,7 @@ void ValueOut::check_shown() {
     const std::uint64_t first = std::max(begin / 8, next), last = (end + 7) / 8;
     if (first >= last) continue;
     next = last;
-    const std::uint8_t* const marks = done_.get();
+    const std::uint8_t* const marks = done_.data.get();
     if (std::any_of(marks + first, marks + last, [](std::uint8_t mark) { return mark != 0; }))
       overlap();
   }
@@ -433,20 +466,18 @@ const polycodec_node* ValueOut::nodes(std::uint64_t block, std::uint64_t count,
   if (count == 0) return nullptr;
   spend(count, depth);
   auto* const here = static_cast<polycodec_node*>(structs(block, count * sizeof(polycodec_node)));
+  const bool is_new = claim(block, count);
   for (std::uint64_t i = 0; i < count; ++i) {
     polycodec_node& n = here[i];
-    if (is_done<polycodec_node>(block + i * sizeof n)) continue;
-    switch (n.kind) {
-      case POLYCODEC_KIND_NULL:
-      case POLYCODEC_KIND_BOOLEAN:
-      case POLYCODEC_KIND_SIGNED:
-      case POLYCODEC_KIND_UNSIGNED:
-      case POLYCODEC_KIND_FLOAT:
-        break;
-      default:
-        n.as.u64 &= UINT32_MAX;
-        for_each_edge(n, Moving{{}, *this, depth + 1});
-    }
+    if (!is_new && is_done<polycodec_node>(block + i * sizeof n)) continue;
+    if (is_scalar(n)) continue;
+    n.as.u64 &= UINT32_MAX;
+    const std::uint64_t in_input = n.as.u64 - input_.begin, size = polycodec_node_size(&n);
+    if (n.kind == POLYCODEC_KIND_STRING && in_input < input_.size &&
+        size - 1 < input_.size - in_input)
+      n.as.data = input_.from + in_input;
+    else
+      for_each_edge(n, Moving{{}, *this, depth + 1});
   }
   return here;
 }

@@ -7,7 +7,6 @@
 #include "registry/wasm/machine.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -48,6 +47,9 @@ class ValueOut {
   /// columns and buffers stay in place, and the instance must never run again.
   ValueOut(Machine& machine, Original input, std::uint64_t most_copied, polycodec_arena* arena,
            const polycodec_limits& limits);
+  ~ValueOut();
+  ValueOut(const ValueOut&) = delete;
+  ValueOut& operator=(const ValueOut&) = delete;
   /// Throws Error(plugin, limit), and NeedsPlace for a copy.
   const polycodec_node* root(Address root);
 
@@ -64,6 +66,8 @@ class ValueOut {
   /// have been checked.
   template <class T>
   bool is_done(std::uint64_t at);
+  /// The same for nodes of which none has been changed; false if one may have been.
+  bool claim(std::uint64_t at, std::uint64_t count) noexcept;
   void* allocate(std::uint64_t size, std::uint64_t align);
   void spend(std::uint64_t parts, std::uint32_t depth);
   /// Throws Error(plugin) if bytes of the value have a part of a struct that was changed in place:
@@ -78,7 +82,7 @@ class ValueOut {
   const std::uint32_t max_depth_;
   std::uint64_t left_;  // parts
   std::uint64_t copied_ = 0;
-  std::unique_ptr<std::uint8_t[], void (*)(void*)> done_;  // for each 8 bytes, whose they are
+  Marks done_;  // for each 8 bytes, whose they are
   std::unordered_map<std::uint64_t, const polycodec_array*> arrays_;
   std::vector<std::uint64_t> targets_;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> shown_;  // bytes in place

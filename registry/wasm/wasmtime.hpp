@@ -72,6 +72,19 @@ union RawVal {
   std::uint64_t others[2];
 };
 using HostFunction = Trap* (*)(void* env, Caller*, RawVal* values, std::size_t n);
+/// A linear memory of the host, and what makes one.
+struct LinearMemory {
+  void* env;
+  std::uint8_t* (*get)(void* env, std::size_t* size, std::size_t* capacity);
+  Failure* (*grow)(void* env, std::size_t size);
+  void (*finalizer)(void* env);
+};
+struct MemoryCreator {
+  void* env;
+  Failure* (*make)(void* env, const void* type, std::size_t minimum, std::size_t maximum,
+                   std::size_t reserved, std::size_t guard, LinearMemory* made);
+  void (*finalizer)(void* env);
+};
 using EpochFunction = Failure* (*)(Context*, void* data, std::uint64_t* delta, std::uint8_t* kind);
 
 /// Its functions: name, result, parameters.
@@ -80,6 +93,8 @@ using EpochFunction = Failure* (*)(Context*, void* data, std::uint64_t* delta, s
   F(wasm_engine_new_with_config, Engine*, (Config*))                                               \
   F(wasmtime_config_signals_based_traps_set, void, (Config*, bool))                                \
   F(wasmtime_config_memory_may_move_set, void, (Config*, bool))                                    \
+  F(wasmtime_config_host_memory_creator_set, void, (Config*, MemoryCreator*))                      \
+  F(wasmtime_config_memory_init_cow_set, void, (Config*, bool))                                    \
   F(wasmtime_config_epoch_interruption_set, void, (Config*, bool))                                 \
   F(wasmtime_config_parallel_compilation_set, void, (Config*, bool))                               \
   F(wasmtime_config_max_wasm_stack_set, void, (Config*, std::size_t))                              \
@@ -108,7 +123,6 @@ using EpochFunction = Failure* (*)(Context*, void* data, std::uint64_t* delta, s
     (Context*, const Instance*, const char*, std::size_t, Extern*))                                \
   F(wasmtime_global_get, void, (Context*, const Item*, Val*))                                      \
   F(wasmtime_memory_data, std::uint8_t*, (const Context*, const Item*))                            \
-  F(wasmtime_memory_data_size, std::size_t, (const Context*, const Item*))                         \
   F(wasmtime_memory_grow, Failure*, (Context*, const Item*, std::uint64_t, std::uint64_t*))        \
   F(wasmtime_table_get, bool, (Context*, const Item*, std::uint64_t, Val*))                        \
   F(wasmtime_table_set, Failure*, (Context*, const Item*, std::uint64_t, const Val*))              \

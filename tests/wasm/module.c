@@ -297,6 +297,21 @@ static int32_t decode(const polycodec_instance* self, polycodec_call* call,
       *node = list(items, 100000);
       break;
     }
+    case 'Z': { /* memory that the instance gets is 0 */
+      const uint64_t size = 3 << 20;
+      const unsigned char* const end = (unsigned char*)(__builtin_wasm_memory_size(0) << 16);
+      unsigned char* of_call = polycodec_arena_alloc(call->arena, size, 8, error);
+      unsigned char* own = (unsigned char*)(__builtin_wasm_memory_grow(0, size >> 16) << 16);
+      if (of_call == NULL) return error->code;
+      for (uint64_t i = 0; i < size; ++i)
+        if (own[i] != 0 || (of_call + i >= end && of_call[i] != 0))
+          return fail(error, POLYCODEC_ERROR_MALFORMED, "it has bytes of another instance");
+      memset(of_call, 0x5a, size);
+      memset(own, 0x5a, size);
+      *node = polycodec_node_make(POLYCODEC_KIND_BINARY, 0, size);
+      node->as.data = own;
+      break;
+    }
     case 'H': { /* bytes that show the nodes of the value, which have pointers of the host */
       polycodec_node* items = take(call, 8192 * sizeof *items, error);
       for (int i = 0; i < 8192; ++i) items[i] = string("item");

@@ -148,6 +148,13 @@ TEST(Wasm, NoCallRewritesTheValueOfAnother) {
   EXPECT_EQ(written(second, codec()), of_second);
 }
 
+TEST(Wasm, NoInstanceSeesMemoryOfAnother) {
+  for (int i = 0; i < 3; ++i) {
+    const Value value = decode("Z");
+    EXPECT_EQ(value.view().as_bytes().size(), std::size_t{3} << 20);
+  }
+}
+
 TEST(Wasm, ErrorsAreThoseOfTheModule) {
   try {
     decode("E");
