@@ -58,6 +58,9 @@ class Regions {
   void give_marks(Marks marks) noexcept;
   /// Gives all pages that nobody uses back to the system.
   void trim() noexcept;
+  /// Nothing changes between the two: for a fork, since a thread of its own calls trim().
+  void hold() noexcept { mutex_.lock(); }
+  void release() noexcept { mutex_.unlock(); }
 
  private:
   static Failure* make(void* env, const void* type, std::size_t minimum, std::size_t maximum,

@@ -41,6 +41,10 @@ Runtime::Runtime(void* library) {
   api_.wasmtime_config_wasm_gc_set(config, false);
   engine_ = api_.wasm_engine_new_with_config(config);
   if (engine_ == nullptr) throw Error(Status::plugin, "the WebAssembly runtime does not start");
+  static Regions* held = nullptr;  // of the one runtime
+  held = &regions_;
+  constexpr auto release = [] { held->release(); };
+  ::pthread_atfork([] { held->hold(); }, release, release);
 }
 
 void Runtime::check(Failure* failure, const std::string& what) const {
