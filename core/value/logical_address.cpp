@@ -4,6 +4,7 @@
 #include <base/depth.hpp>
 #include <base/sha256.hpp>
 #include <base/swap_copy.hpp>
+#include <base/view_parts.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/detail/half.hpp>
 #include <polycodec/dtype.hpp>
@@ -18,6 +19,7 @@
 #include <memory>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace polycodec {
 namespace {
@@ -29,6 +31,11 @@ constexpr std::uint64_t block_items = 1024;
 
 bool is_block_item(const View& item) noexcept {
   return item.kind() >= POLYCODEC_KIND_BOOLEAN && item.kind() <= POLYCODEC_KIND_WIDE;
+}
+
+/// True if elements are hashed as they are stored.
+bool is_direct(std::uint32_t dtype) noexcept {
+  return !is_time(dtype) && !is_fixed(dtype) && dtype != POLYCODEC_DTYPE_COMPLEX32;
 }
 
 class LogicalHash {
@@ -92,14 +99,76 @@ class LogicalHash {
     charge(units_of_list, at);
     head('L', size);
     const auto run = value.elements();
-    const bool direct = run && !is_time(run->dtype) && !is_fixed(run->dtype) &&
-                        run->dtype != POLYCODEC_DTYPE_COMPLEX32;
+    const bool direct = run && is_direct(run->dtype);
     if (direct) return elements(*run, at);
+    if (size >= worth_a_row && table(value, at, depth)) return;
     for (std::uint64_t i = 0; i < size; ++i) {
       const Step step{at, &value, i, Step::item, {}};
       item(value.child(i), &step, depth + 1);
     }
     end_block();
+  }
+
+  /// Tables of fewer rows are hashed item by item.
+  static constexpr std::uint64_t worth_a_row = 16;
+
+  // The rows of a table of numbers, which have the same bytes but for the numbers. False if the
+  // list is anything else.
+  [[gnu::noinline]] bool table(const View& list, const Step* at, std::uint32_t depth) {
+    const auto items = ViewParts::items_of(list);
+    if (items.array == nullptr || items.array->layout != POLYCODEC_LAYOUT_RECORD ||
+        items.array->names == nullptr || depth + 2 > limits_.max_depth)
+      return false;
+    const polycodec_array& record = *items.array;
+    struct Hole {
+      const std::byte* from;
+      std::int64_t stride;
+      std::uint32_t size, width;  // width of what is swapped; 0 if nothing is
+      std::size_t to;
+    };
+    std::vector<Hole> holes;
+    std::string row;
+    const auto put = [&row](std::uint64_t value) {
+      for (int i = 0; i < 8; ++i, value >>= 8) row += static_cast<char>(value & 0xff);
+    };
+    row += 'O', put(record.n_children);
+    std::uint64_t units = 4 + units_of_list;
+    for (std::uint32_t c = 0; c < record.n_children; ++c) {
+      const polycodec_array& column = *record.children[c];
+      const std::string_view name = to_string_view(record.names[c]);
+      if (column.layout != POLYCODEC_LAYOUT_NDARRAY || column.ndim != 1 ||
+          !is_direct(column.dtype) || row.size() + name.size() > sizeof buffer_ / 2)
+        return false;
+      units += 4 + units_of_text + name.size() / bytes_a_unit;
+      row += 'S', put(name.size());
+      row += name;
+      row += 'N', put(column.dtype);
+      put(1);
+      const std::uint32_t size = dtype_size(column.dtype), width = dtype_swap_width(column.dtype);
+      holes.push_back({static_cast<const std::byte*>(column.data) +
+                           static_cast<std::int64_t>(items.at) * column.strides[0],
+                       column.strides[0], size,
+                       column.byte_order == POLYCODEC_BIG_ENDIAN && width > 1 ? width : 0,
+                       row.size()});
+      row.append(size, '\0');
+    }
+    for (std::uint64_t i = 0, n = list.size(); i < n; ++i) {
+      charge(units, at);
+      for (const Hole& hole : holes) {
+        const std::byte* const from = hole.from + static_cast<std::int64_t>(i) * hole.stride;
+        auto* const to = reinterpret_cast<std::byte*>(&row[hole.to]);
+        if (hole.width != 0)
+          swap_copy(to, from, hole.size / hole.width, hole.width);
+        else if (hole.size == 4)
+          std::memcpy(to, from, 4);
+        else if (hole.size == 8)
+          std::memcpy(to, from, 8);
+        else
+          std::memcpy(to, from, hole.size);
+      }
+      write(row.data(), row.size());
+    }
+    return true;
   }
 
   [[gnu::noinline]] void entries(const View& value, const Step* at, std::uint32_t depth) {

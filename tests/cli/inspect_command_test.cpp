@@ -67,6 +67,28 @@ TEST_F(InspectCommand, ThreadsDoNotChangeFigures) {
   EXPECT_EQ(one[3]["maximum"], "255");
 }
 
+// Rows of numbers have a way of their own to the logical address.
+TEST_F(InspectCommand, LogicalAddressesOfTablesDoNotDependOnByteOrder) {
+  const auto header = [](const std::string& format) {
+    return "ply\nformat " + format +
+           " 1.0\nelement vertex 40\nproperty double x\nproperty short n\n"
+           "property uchar c\nend_header\n";
+  };
+  std::string text = header("ascii"), bytes = header("binary_big_endian");
+  for (int i = 0; i < 40; ++i) {
+    text += std::to_string(i) + ".5 " + std::to_string(-i) + " " + std::to_string(i) + "\n";
+    append(bytes, i + 0.5);
+    append(bytes, static_cast<std::int16_t>(-i));
+    bytes.push_back(static_cast<char>(i));
+  }
+  write("a.ply", text);
+  write("b.ply", bytes);
+  const Finished one = run({"hash", "--logical", "a.ply"}),
+                 other = run({"hash", "--logical", "b.ply"});
+  EXPECT_EQ(one.status, 0) << one.err;
+  EXPECT_EQ(one.out.substr(0, 64), other.out.substr(0, 64));
+}
+
 TEST_F(InspectCommand, FiguresHoldAtTheEndsOfTypes) {
   const Json wide = columns_of("3 * float64", "[-1.7e308, 1.7e308, 1.7e308]")[0];
   EXPECT_DOUBLE_EQ(wide["mean"].get<double>(), 1.7e308 / 3);

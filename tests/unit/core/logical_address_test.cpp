@@ -12,6 +12,7 @@
 #include "random_value.hpp"
 #include "value_fixture.hpp"
 
+#include <bit>
 #include <complex>
 #include <map>
 
@@ -38,6 +39,29 @@ std::string u64(std::uint64_t n) {
   std::string bytes;
   for (int i = 0; i < 8; ++i) bytes += static_cast<char>(n >> 8 * i);
   return bytes;
+}
+
+// Rows of a table of numbers are hashed as a block, and as what they are: objects.
+TEST_F(LogicalAddress, TablesHaveTheBytesOfTheirRows) {
+  std::string rows, bytes = "polycodec logical 1\nL" + u64(20);
+  for (unsigned i = 0; i < 20; ++i) {
+    const std::string n = std::to_string(i);
+    rows += (i == 0 ? "" : ", ") + (R"({"a": )" + n) + R"(, "long name": )" + n + R"(, "c": )" +
+            (i % 2 == 0 ? "true" : "false") + R"(, "z": {"$complex": [)" + n + ", 0]}}";
+    const auto member = [&](const std::string& name, std::uint32_t dtype, const std::string& own) {
+      bytes += "S" + u64(name.size()) + name + "N" + u64(dtype) + u64(1) + own;
+    };
+    const std::string real = u64(std::bit_cast<std::uint64_t>(static_cast<double>(i)));
+    bytes += "O" + u64(4);
+    member("a", POLYCODEC_DTYPE_INT16, u64(i).substr(0, 2));
+    member("long name", POLYCODEC_DTYPE_FLOAT64, real);
+    member("c", POLYCODEC_DTYPE_BOOLEAN, std::string(1, i % 2 == 0 ? '\1' : '\0'));
+    member("z", POLYCODEC_DTYPE_COMPLEX128, real + u64(0));
+  }
+  const std::string table =
+      R"({"type": "20 * {a: int16, 'long name': float64, c: bool, z: complex[float64]}", "value": [)" +
+      rows + "]}";
+  EXPECT_EQ(address_of_text(table), sha256(bytes));
 }
 
 TEST_F(LogicalAddress, IsTheDigestOfTheDocumentedBytes) {
