@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <type_traits>
 
@@ -207,16 +208,15 @@ Figures measure_part(const Elements& elements, std::uint64_t from, std::uint64_t
   return part;
 }
 
-using Bins = std::array<std::uint64_t, ColumnStatistics::bins>;
-
 template <class Read>
-Bins count_part(const Elements& elements, std::uint64_t from, std::uint64_t to, const Read& read,
-                long double low, long double width) {
+void count_part(const Elements& elements, std::uint64_t from, std::uint64_t to, const Read& read,
+                long double low, long double width, std::span<std::uint64_t> bins) {
   using T = decltype(read(nullptr));
-  Bins bins{};
+  std::array<std::uint64_t, Column::most_bins> counts{};  // in no cache line of another thread
   const auto count = [&](auto real) {
     using Real = decltype(real);
-    const auto scale = width > 0 ? static_cast<Real>(bins.size() / width) : Real(0);
+    const auto scale =
+        width > 0 ? static_cast<Real>(static_cast<long double>(bins.size()) / width) : Real(0);
     const auto least = static_cast<T>(low);
     elements.runs(from, to, [&](const std::byte* p, std::int64_t stride, std::uint64_t n) {
       for (; n != 0; --n, p += stride) {
@@ -229,7 +229,7 @@ Bins count_part(const Elements& elements, std::uint64_t from, std::uint64_t to, 
           above =
               static_cast<Real>(static_cast<std::uint64_t>(v) - static_cast<std::uint64_t>(least));
         }
-        ++bins[std::min(static_cast<std::size_t>(above * scale), bins.size() - 1)];
+        ++counts[std::min(static_cast<std::size_t>(above * scale), bins.size() - 1)];
       }
     });
   };
@@ -238,38 +238,74 @@ Bins count_part(const Elements& elements, std::uint64_t from, std::uint64_t to, 
     count(double());
   else
     count(static_cast<long double>(0));
-  return bins;
+  std::copy_n(counts.begin(), bins.size(), bins.begin());
 }
 
-ColumnStatistics measure(const ArrayView& leaf, const Rows* rows, std::string path,
-                         std::uint32_t threads) {
-  ColumnStatistics c;
-  c.path = std::move(path);
-  c.dtype = leaf.dtype();
-  if (rows != nullptr)
-    c.missing = static_cast<std::uint64_t>(
-        std::count_if(rows->begin(), rows->end(), [](auto r) { return r < 0; }));
-  const Elements elements(leaf, rows);
-  with_type(leaf, [&](const auto& read) {
-    std::vector<Figures> parts(elements.size() / part_size + 1);
-    for_each_part(elements, threads, [&](std::size_t i, std::uint64_t from, std::uint64_t to) {
-      parts[i] = measure_part(elements, from, to, read);
+/// A leaf with the rows that are shown, and the threads for it.
+class LeafColumn final : public Column {
+ public:
+  LeafColumn(const ArrayView& leaf, const Rows* rows, std::uint32_t threads)
+      : leaf_(leaf), elements_(leaf, rows), threads_(threads) {}
+
+  ColumnStatistics measure() const {
+    ColumnStatistics c;
+    c.dtype = leaf_.dtype();
+    std::vector<Figures> parts(count_of_parts());
+    with_type(leaf_, [&](const auto& read) {
+      for_each_part(elements_, threads_, [&](std::size_t i, std::uint64_t from, std::uint64_t to) {
+        parts[i] = measure_part(elements_, from, to, read);
+      });
     });
     Figures all;
     for (const Figures& part : parts) all.add(part);
     c.count = all.count, c.nans = all.nans, c.finite = all.finite;
-    c.minimum = all.minimum, c.maximum = all.maximum;
-    if (all.finite == 0) return;
+    c.minimum = all.minimum, c.maximum = all.maximum, c.low = all.low, c.high = all.high;
+    if (all.finite == 0) return c;
     c.mean = all.sum / static_cast<long double>(all.finite);
-    std::vector<Bins> bins(parts.size());
-    for_each_part(elements, threads, [&](std::size_t i, std::uint64_t from, std::uint64_t to) {
-      bins[i] = count_part(elements, from, to, read, all.low, all.high - all.low);
+    const auto bins = histogram(c.histogram.size(), c.low, c.high - c.low);
+    std::copy(bins.begin(), bins.end(), c.histogram.begin());
+    return c;
+  }
+
+  std::vector<std::uint64_t> histogram(std::size_t bins, long double low,
+                                       long double width) const override {
+    std::vector<std::uint64_t> parts(count_of_parts() * bins);
+    with_type(leaf_, [&](const auto& read) {
+      for_each_part(elements_, threads_, [&](std::size_t i, std::uint64_t from, std::uint64_t to) {
+        count_part(elements_, from, to, read, low, width, std::span(parts).subspan(i * bins, bins));
+      });
     });
-    for (const Bins& some : bins)
-      for (std::size_t i = 0; i < some.size(); ++i) c.histogram[i] += some[i];
-  });
-  return c;
-}
+    for (std::size_t i = bins; i < parts.size(); ++i) parts[i % bins] += parts[i];
+    parts.resize(bins);
+    return parts;
+  }
+
+  void each(const std::function<void(std::span<const long double>)>& visit) const override {
+    with_type(leaf_, [&](const auto& read) {
+      long double some[256];
+      elements_.runs(0, elements_.size(),
+                     [&](const std::byte* p, std::int64_t stride, std::uint64_t n) {
+                       while (n != 0) {
+                         const auto count =
+                             static_cast<std::size_t>(std::min<std::uint64_t>(n, std::size(some)));
+                         for (std::size_t i = 0; i < count; ++i, p += stride)
+                           some[i] = static_cast<long double>(read(p));
+                         visit({some, count});
+                         n -= count;
+                       }
+                     });
+    });
+  }
+
+ private:
+  std::size_t count_of_parts() const {
+    return static_cast<std::size_t>(elements_.size() / part_size + 1);
+  }
+
+  const ArrayView& leaf_;
+  const Elements elements_;
+  const std::uint32_t threads_;
+};
 
 class Walker {
  public:
@@ -422,16 +458,13 @@ class Walker {
       ++result_.omitted_columns;
       return;
     }
-    result_.columns.push_back(measure(a, rows, path, threads_));
-    if (on_column_)
-      on_column_(result_.columns.back(), a, [&](const std::function<void(long double)>& visit) {
-        const Elements all(a, rows);
-        with_type(a, [&](const auto& read) {
-          all.runs(0, all.size(), [&](const std::byte* p, std::int64_t stride, std::uint64_t n) {
-            for (; n != 0; --n, p += stride) visit(static_cast<long double>(read(p)));
-          });
-        });
-      });
+    const LeafColumn column(a, rows, threads_);
+    ColumnStatistics& c = result_.columns.emplace_back(column.measure());
+    c.path = path;
+    if (rows != nullptr)
+      c.missing = static_cast<std::uint64_t>(
+          std::count_if(rows->begin(), rows->end(), [](auto r) { return r < 0; }));
+    if (on_column_) on_column_(c, a, column);
   }
 
   void array(const ArrayView& a, const Rows* rows, std::string& path) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct ColumnStatistics {
   std::array<std::uint64_t, bins>
       histogram{};  ///< equal bins from minimum to maximum, over finite numbers
   std::uint64_t finite = 0;
+  long double low = 0;  ///< over finite numbers
+  long double high = 0;
 
   bool has_numbers() const noexcept { return count > nans; }
 };
@@ -52,13 +55,23 @@ struct Survey {
   bool complete = true;               ///< false if the work ended before the value did
 };
 
-/// Calls its argument with each element of a column that is not missing, in order.
-using ColumnElements = std::function<void(const std::function<void(long double)>&)>;
+/// The elements of a column that are not missing.
+class Column {
+ public:
+  virtual ~Column() = default;
+  /// Calls visit with all, in order, some at a time.
+  virtual void each(const std::function<void(std::span<const long double>)>& visit) const = 0;
+  static constexpr std::size_t most_bins = 64;
+  /// Counts the finite ones in `bins` (at most most_bins) equal bins from `low` on, the number of
+  /// the least, over `width`. The last bin has also what is beyond.
+  virtual std::vector<std::uint64_t> histogram(std::size_t bins, long double low,
+                                               long double width) const = 0;
+};
 
 /// Is called for each column after it was measured: with its figures, the leaf that holds the
-/// elements, and a walk over them, which must not be kept.
+/// elements, and the elements, which must not be kept.
 using ColumnHook =
-    std::function<void(const ColumnStatistics&, const ArrayView& leaf, const ColumnElements&)>;
+    std::function<void(const ColumnStatistics&, const ArrayView& leaf, const Column&)>;
 
 /// Walks the value (validated before) to at most `max_columns` columns. `input` is what it was
 /// decoded from: buffers inside are reported by offset. Up to `threads` threads (0: one for each

@@ -9,13 +9,14 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace polycodec::page {
 namespace {
 
-using cli::ColumnElements;
+using cli::Column;
 using cli::ColumnStatistics;
 
 constexpr std::size_t most_columns = 200;
@@ -30,55 +31,42 @@ double real(long double number) {
   return static_cast<double>(number);
 }
 
-Json histogram(const ColumnStatistics& c, const ColumnElements& each) {
-  long double low = std::numeric_limits<long double>::infinity();
-  long double high = -low;
-  each([&](long double v) {
-    if (!std::isfinite(v)) return;
-    low = std::min(low, v);
-    high = std::max(high, v);
-  });
+Json histogram(const ColumnStatistics& c, const Column& elements) {
   // Integers of a small range have a bin each.
-  std::size_t count = bins;
   const bool is_whole = is_integer(c.dtype) || c.dtype == POLYCODEC_DTYPE_BOOLEAN;
-  if (is_whole && high - low < bins) count = static_cast<std::size_t>(high - low) + 1;
-  const bool is_single = is_whole && count == static_cast<std::size_t>(high - low) + 1;
-  const long double from = is_single ? low - 0.5L : low;
-  const long double to = is_single ? high + 0.5L : high;
-  std::vector<std::uint64_t> all(to > from ? count : 1);
-  each([&](long double v) {
-    if (!std::isfinite(v)) return;
-    const auto bin = to > from ? static_cast<std::size_t>((v - from) / (to - from) *
-                                                          static_cast<long double>(all.size()))
-                               : 0;
-    ++all[std::min(bin, all.size() - 1)];
-  });
+  const long double width = c.high - c.low;
+  const bool is_single = is_whole && width < bins;
+  const std::size_t count = is_single ? static_cast<std::size_t>(width) + 1 : width > 0 ? bins : 1;
+  const long double margin = is_single ? 0.5L : 0;
   Json object = Json::object();
-  object["low"] = real(from);
-  object["high"] = real(to);
-  object["counts"] = Json(all);
+  object["low"] = real(c.low - margin);
+  object["high"] = real(c.high + margin);
+  object["counts"] =
+      Json(elements.histogram(count, c.low, is_single ? static_cast<long double>(count) : width));
   return object;
 }
 
 /// The least and the greatest number of each part; a part without numbers is NaN.
-Json line(const ColumnStatistics& c, const ColumnElements& each) {
+Json line(const ColumnStatistics& c, const Column& elements) {
   const std::uint64_t parts = std::min(c.count, buckets);
   const float none = std::numeric_limits<float>::quiet_NaN();
   std::vector<float> ends(static_cast<std::size_t>(parts) * 2, none);
   // Number i is in part i * parts / count. Steps, because the product may be more than 64 bits.
   std::size_t part = 0;
   std::uint64_t rest = 0;
-  each([&](long double v) {
-    float* const end = &ends[std::min(part, static_cast<std::size_t>(parts) - 1) * 2];
-    rest += parts;
-    if (rest >= c.count) {
-      rest -= c.count;
-      ++part;
+  elements.each([&](std::span<const long double> some) {
+    for (const long double v : some) {
+      float* const end = &ends[std::min(part, static_cast<std::size_t>(parts) - 1) * 2];
+      rest += parts;
+      if (rest >= c.count) {
+        rest -= c.count;
+        ++part;
+      }
+      if (std::isnan(v)) continue;
+      const auto number = static_cast<float>(v);
+      end[0] = std::isnan(end[0]) ? number : std::min(end[0], number);
+      end[1] = std::isnan(end[1]) ? number : std::max(end[1], number);
     }
-    if (std::isnan(v)) return;
-    const auto number = static_cast<float>(v);
-    end[0] = std::isnan(end[0]) ? number : std::min(end[0], number);
-    end[1] = std::isnan(end[1]) ? number : std::max(end[1], number);
   });
   Json object = Json::object();
   object["buckets"] = parts;
@@ -105,7 +93,7 @@ Extents extents_of(const ArrayView& leaf) {
 }
 
 /// The first plane of the array, in steps that make it small enough.
-Json image(const ColumnStatistics& c, const Extents& e, const ColumnElements& each) {
+Json image(const ColumnStatistics& c, const Extents& e, const Column& elements) {
   const std::uint64_t step =
       std::max<std::uint64_t>(1, (std::max(e.rows, e.columns) + most_pixels - 1) / most_pixels);
   const std::uint64_t width = (e.columns + step - 1) / step;
@@ -113,23 +101,25 @@ Json image(const ColumnStatistics& c, const Extents& e, const ColumnElements& ea
   std::string levels;
   const long double span = c.maximum - c.minimum;
   std::uint64_t at = 0;
-  each([&](long double v) {
-    const std::uint64_t i = at++;
-    const std::uint64_t row = i / (e.columns * e.channels);
-    const std::uint64_t column = i / e.channels % e.columns;
-    if (row >= e.rows || row % step != 0 || column % step != 0) return;
-    if (e.channels > 1) {
-      levels.push_back(static_cast<char>(static_cast<std::uint8_t>(v)));
-      return;
+  elements.each([&](std::span<const long double> some) {
+    for (const long double v : some) {
+      const std::uint64_t i = at++;
+      const std::uint64_t row = i / (e.columns * e.channels);
+      const std::uint64_t column = i / e.channels % e.columns;
+      if (row >= e.rows || row % step != 0 || column % step != 0) continue;
+      if (e.channels > 1) {
+        levels.push_back(static_cast<char>(static_cast<std::uint8_t>(v)));
+        continue;
+      }
+      std::uint32_t level = 0;
+      if (!std::isnan(v))
+        level = 1 + static_cast<std::uint32_t>(
+                        span > 0 && std::isfinite(span)
+                            ? std::clamp<long double>((v - c.minimum) / span, 0, 1) * 65534
+                            : 0);
+      levels.push_back(static_cast<char>(level));
+      levels.push_back(static_cast<char>(level >> 8));
     }
-    std::uint32_t level = 0;
-    if (!std::isnan(v))
-      level = 1 + static_cast<std::uint32_t>(
-                      span > 0 && std::isfinite(span)
-                          ? std::clamp<long double>((v - c.minimum) / span, 0, 1) * 65534
-                          : 0);
-    levels.push_back(static_cast<char>(level));
-    levels.push_back(static_cast<char>(level >> 8));
   });
   Json object = Json::object();
   object["width"] = width;
@@ -141,7 +131,7 @@ Json image(const ColumnStatistics& c, const Extents& e, const ColumnElements& ea
   return object;
 }
 
-Json column(const ColumnStatistics& c, const ArrayView& leaf, const ColumnElements& each,
+Json column(const ColumnStatistics& c, const ArrayView& leaf, const Column& elements,
             std::size_t& samples) {
   Json object = Json::object();
   object["path"] = c.path;
@@ -167,13 +157,13 @@ Json column(const ColumnStatistics& c, const ArrayView& leaf, const ColumnElemen
   object["high"] = real(c.maximum);
   if (c.finite == 0) return object;
   object["mean"] = real(c.mean);
-  object["histogram"] = histogram(c, each);
+  object["histogram"] = histogram(c, elements);
   const Extents e = extents_of(leaf);
   // Rows that an option or an index chooses are not a picture any more.
   const bool is_whole = c.count == leaf.element_count();
   if (samples >= most_samples || c.count < 2) return object;
   const char* const name = e.rows != 0 && is_whole ? "image" : "line";
-  object[name] = e.rows != 0 && is_whole ? image(c, e, each) : line(c, each);
+  object[name] = e.rows != 0 && is_whole ? image(c, e, elements) : line(c, elements);
   samples += cli::text_of(object[name]).size();
   return object;
 }
@@ -184,11 +174,12 @@ Json figures(NodeView root, std::string_view input, std::uint32_t threads) {
   Json columns = Json::array();
   std::size_t samples = 0;
   std::size_t count = 0;
-  const cli::Survey found = cli::survey(
-      root, input, threads, 1000,
-      [&](const ColumnStatistics& c, const ArrayView& leaf, const ColumnElements& each) {
-        if (count++ < most_columns) columns.push_back(column(c, leaf, each, samples));
-      });
+  const cli::Survey found =
+      cli::survey(root, input, threads, 1000,
+                  [&](const ColumnStatistics& c, const ArrayView& leaf, const Column& elements) {
+                    if (count++ < most_columns)
+                      columns.push_back(column(c, leaf, elements, samples));
+                  });
   Json uses = Json::array();
   for (std::size_t i = 0; i < std::min(found.buffers.size(), most_uses); ++i) {
     const cli::BufferUse& use = found.buffers[i];
