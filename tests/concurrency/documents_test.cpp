@@ -6,6 +6,7 @@
 
 #include "chunks.hpp"
 #include "core/text/text.hpp"
+#include "plugins/msgpack_ndarray/item_shape.hpp"
 #include "plugins/msgpack_ndarray/skip.hpp"
 #include "registry/json/json_cut.hpp"
 #include "same.hpp"
@@ -70,6 +71,13 @@ std::vector<Named> documents() {
   std::string lines;
   for (int i = 0; lines.size() < long_text; ++i)
     lines += record(numbers, i) + (i % 3 == 0 ? "\n" : i % 3 == 1 ? "\r\n\n" : " ");
+  // Rows of a table, some of which are unlike the others.
+  const auto row = [&](int i) {
+    const std::string more = i % 5000 == 0 ? ", \"more\": [" + number(i) + "]" : "";
+    const std::string last = i % 7000 == 0 ? "null" : numbers.below(2) != 0 ? "true" : "false";
+    return "{\"i\": " + number(i) + ", \"x\": " + number(i) + ".5" + more + ", \"ok\": " + last +
+           "}";
+  };
   const std::string word = "\"" + std::string(long_text, 'x') + "\"";
   return {
       {"records", records()},
@@ -84,6 +92,7 @@ std::vector<Named> documents() {
       {"few long items", "[" + records() + "," + word + "," + records() + "]"},
       {"spaces", "[1," + std::string(long_text, ' ') + "[" + std::string(long_text, '\n') + "]]"},
       {"lines", lines},
+      {"rows", list_of(long_text * 3, row)},
   };
 }
 
@@ -312,6 +321,80 @@ TEST(MsgpackDocuments, AreReadAsByOneThread) {
                 }).size(),
                 document.text.size() / 2);
   }
+}
+
+std::string random_item(Numbers& numbers, int depth) {
+  const auto byte = [&](std::uint32_t least, std::uint32_t count) {
+    return static_cast<char>(least + numbers.below(count));
+  };
+  const auto bytes = [&](std::size_t count) {
+    std::string all;
+    while (all.size() < count) all += byte(0, 256);
+    return all;
+  };
+  switch (numbers.below(depth == 0 ? 7 : 9)) {
+    case 0:
+      return {byte(0, 128)};
+    case 1:
+      return {byte(0xe0, 32)};
+    case 2:
+      return numbers.below(3) == 0 ? std::string(1, byte(0xc0, 1)) : std::string(1, byte(0xc2, 2));
+    case 3: {
+      const auto width = numbers.below(4);
+      return std::string(1, static_cast<char>((numbers.below(2) == 0 ? 0xcc : 0xd0) + width)) +
+             bytes(std::size_t{1} << width);
+    }
+    case 4:
+      return numbers.below(2) == 0 ? '\xcb' + bytes(8) : '\xca' + bytes(4);
+    case 5: {
+      const auto size = numbers.below(6);
+      return std::string(1, static_cast<char>(0xa0 + size)) + bytes(size);
+    }
+    case 6: {
+      const auto size = numbers.below(6);
+      return std::string("\xd9") + static_cast<char>(size) + bytes(size);
+    }
+    default: {
+      const bool is_map = numbers.below(2) != 0;
+      const auto size = numbers.below(4);
+      std::string all(1, static_cast<char>((is_map ? 0x80 : 0x90) + size));
+      for (std::uint64_t i = 0; i < (is_map ? 2 * size : size); ++i)
+        all += random_item(numbers, depth - 1);
+      return all;
+    }
+  }
+}
+
+TEST(MsgpackDocuments, ShapesOfItemsFindTheEndThatTheirHeadsSay) {
+  using namespace msgpack_ndarray;
+  Numbers numbers;
+  const auto end_by_heads = [](const std::string& bytes) -> std::ptrdiff_t {
+    const auto* const begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    const std::uint8_t* at = begin;
+    std::uint64_t due = 1;
+    return skip_items(at, begin + bytes.size(), begin + bytes.size(), due) && due == 0 ? at - begin
+                                                                                       : -1;
+  };
+  int found = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string item = random_item(numbers, 2);
+    ItemShape shape;
+    const auto* const begin = reinterpret_cast<const std::uint8_t*>(item.data());
+    shape.learn(begin, begin + item.size());
+    for (int k = 0; k < 4; ++k) {
+      std::string other = item + random_item(numbers, 1) + std::string(ItemShape::most, '\xc1');
+      if (k != 0) {
+        char& changed = other[numbers.below(static_cast<std::uint32_t>(item.size()))];
+        changed = static_cast<char>(changed ^ (1 << numbers.below(8)));
+      }
+      const auto* const at = reinterpret_cast<const std::uint8_t*>(other.data());
+      const std::uint8_t* const end = shape.end_of(at);
+      if (end == nullptr) continue;
+      ++found;
+      EXPECT_EQ(end - at, end_by_heads(other)) << i;
+    }
+  }
+  EXPECT_GT(found, 10'000);
 }
 
 TEST(MsgpackDocuments, TheFirstErrorInOrder) {
