@@ -15,9 +15,11 @@
 #include <cpuid.h>
 #endif
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
+#include <vector>
 
 namespace polycodec {
 namespace {
@@ -26,6 +28,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t digest_size = 64;
 constexpr std::uint64_t most_code = std::uint64_t{256} << 20;
+/// What all files of a directory have.
+constexpr std::uint64_t most_kept = std::uint64_t{1} << 30;
+constexpr const char* suffix = ".cwasm";
 
 /// What the code may have been compiled for. The runtime checks that, too: this keeps machines that
 /// share a directory from replacing each other's code.
@@ -68,7 +73,7 @@ void ModuleCache::prepare() {
   directory_ = canonical;
   name_ =
       sha256("polycodec " POLYCODEC_VERSION " " + sha256(module_) + " " + runtime_ + processor()) +
-      ".cwasm";
+      suffix;
 }
 
 void ModuleCache::warn(const std::string& text) const {
@@ -103,7 +108,10 @@ std::string ModuleCache::find() {
              text.substr(0, digest_size) != digest_of(std::string_view(text).substr(digest_size)))
       problem = "it is damaged";
   }
-  if (problem.empty()) return text.substr(digest_size);
+  if (problem.empty()) {
+    ::futimens(file.get(), nullptr);  // it was used
+    return text.substr(digest_size);
+  }
   reject(problem);
   return {};
 }
@@ -124,8 +132,33 @@ void ModuleCache::keep(std::string_view code) {
     if (::fchmod(file.descriptor(), 0600) != 0)
       throw Error(Status::io, std::generic_category().message(errno));
     file.commit();
+    shrink();
   } catch (const Error& e) {
     warn(e.message());
+  }
+}
+
+void ModuleCache::shrink() const {
+  struct Kept {
+    fs::file_time_type used;
+    std::uint64_t size;
+    fs::path path;
+  };
+  std::vector<Kept> all;
+  std::uint64_t total = 0;
+  std::error_code error;
+  for (fs::directory_iterator i(directory_, error), end; !error && i != end; i.increment(error)) {
+    if (i->path().extension() != suffix || i->path().filename() == name_) continue;
+    std::error_code gone;  // another process may have removed it
+    const Kept kept{i->last_write_time(gone), gone ? 0 : i->file_size(gone), i->path()};
+    if (gone) continue;
+    total += kept.size;
+    all.push_back(kept);
+  }
+  std::ranges::sort(all, {}, &Kept::used);
+  for (const Kept& kept : all) {
+    if (total <= most_kept) return;
+    if (fs::remove(kept.path, error)) total -= kept.size;
   }
 }
 

@@ -37,6 +37,8 @@ class ModuleCache {
 
  private:
   void prepare();
+  /// Removes the files that were not used for longest, while all are too large.
+  void shrink() const;
   void warn(const std::string& text) const;
   std::string digest_of(std::string_view code) const;
 

@@ -6,8 +6,11 @@
 #include "files.hpp"
 #include "run.hpp"
 
+#include <sys/stat.h>
+
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <random>
 #include <string>
 #include <thread>
@@ -150,7 +153,8 @@ TEST(Wasm, NoCallRewritesTheValueOfAnother) {
 
 TEST(Wasm, NoInstanceSeesMemoryOfAnother) {
   for (int i = 0; i < 3; ++i) {
-    const Value value = decode("Z");
+    const std::string input = "Z" + std::string(static_cast<std::size_t>(i) << 21, 'x');
+    const Value value = decode(input);
     EXPECT_EQ(value.view().as_bytes().size(), std::size_t{3} << 20);
   }
 }
@@ -362,10 +366,46 @@ TEST(Wasm, CompiledModulesAreKept) {
   EXPECT_EQ(kept.run(), "");
   ASSERT_EQ(kept.files().size(), 1u);
   const fs::path file = kept.files()[0];
-  const auto made = fs::last_write_time(file);
+  const auto inode = [&] {
+    struct stat status {};
+    EXPECT_EQ(::stat(file.c_str(), &status), 0);
+    return status.st_ino;
+  };
+  const auto made = inode();
   EXPECT_EQ(kept.run(), "");
   EXPECT_EQ(kept.files(), std::vector{file});
-  EXPECT_EQ(fs::last_write_time(file), made);
+  EXPECT_EQ(inode(), made);
+}
+
+TEST(Wasm, CodeThatWasNotUsedForLongestGoes) {
+  const Kept kept;
+  const fs::path code = kept.place.path() / "code";
+  fs::create_directory(code);
+  fs::permissions(code, fs::perms::owner_all);
+  const auto add = [&](const char* name, std::uint64_t mebibytes, int days) {
+    write_file(code / name, "");
+    fs::resize_file(code / name, mebibytes << 20);
+    fs::last_write_time(code / name,
+                        fs::file_time_type::clock::now() - std::chrono::hours(24 * days));
+  };
+  add("new.cwasm", 600, 1), add("old.cwasm", 600, 2), add("oldest.cwasm", 1, 3);
+  add("other", 600, 4);
+  EXPECT_EQ(kept.run(), "");
+  EXPECT_TRUE(fs::exists(code / "new.cwasm"));
+  EXPECT_FALSE(fs::exists(code / "old.cwasm"));
+  EXPECT_FALSE(fs::exists(code / "oldest.cwasm"));
+  EXPECT_TRUE(fs::exists(code / "other"));
+  EXPECT_EQ(kept.files().size(), 3u);
+  // The file that is used becomes the newest.
+  const auto ours = [&] {
+    for (const fs::path& file : kept.files())
+      if (file.filename().string().size() > 60) return file;
+    return fs::path();
+  };
+  const auto before = fs::file_time_type::clock::now() - std::chrono::hours(24);
+  fs::last_write_time(ours(), before);
+  EXPECT_EQ(kept.run(), "");
+  EXPECT_GT(fs::last_write_time(ours()), before);
 }
 
 TEST(Wasm, DamagedCodeIsCompiledAgain) {
