@@ -380,6 +380,7 @@ void Machine::add_chunk(std::uint64_t bytes) {
   std::uint64_t old = 0;
   Failure* const failure =
       api_.wasmtime_memory_grow(context_, &memory_, align_up(wanted, page) / page, &old);
+  region_->filled = 0;
   if (failure != nullptr) {
     api_.wasmtime_error_delete(failure);
     throw Error(Status::limit, "the WebAssembly plugin may not have " + std::to_string(bytes) +
@@ -413,7 +414,10 @@ Address Machine::allocate(std::uint64_t bytes, std::uint64_t align) {
       }
       return static_cast<Address>(begin);
     }
-    if (chunk_ + 1 == chunks_.size()) add_chunk(std::min(bytes, most_memory) + align);
+    if (chunk_ + 1 == chunks_.size()) {
+      if (fills_) region_->filled = (end == size() ? begin : size()) + std::min(bytes, most_memory);
+      add_chunk(std::min(bytes, most_memory) + align);
+    }
     if (chunk_ + 1 != chunks_.size()) from = chunks_[++chunk_].begin;
   }
 }
@@ -421,6 +425,11 @@ Address Machine::allocate(std::uint64_t bytes, std::uint64_t align) {
 Bytes32 Machine::put_data(polycodec_bytes bytes) {
   constexpr std::uint64_t bytes_of_unit = 64, free_bytes = 4096;
   if (call_ != nullptr && bytes.size >= free_bytes) pay(bytes.size / bytes_of_unit);
+  const struct Filling {
+    Machine& machine;
+    ~Filling() { machine.fills_ = false; }
+  } filling{*this};
+  fills_ = true;
   return put_bytes(to_string_view(bytes), 64);
 }
 

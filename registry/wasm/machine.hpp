@@ -162,6 +162,7 @@ class Machine {
   std::uint64_t granted_ = 0, worked_ = 0, seen_work_ = 0;
   std::chrono::steady_clock::time_point started_, seen_;
   bool is_spent_ = false, is_kept_ = false;
+  bool fills_ = false;          // the host writes all that it allocates
   std::uint32_t depth_ = 0;     // of functions that run
   std::uint32_t logged_ = 0;    // lines of this call
   std::optional<Error> ended_;  // why the host ends the call

@@ -93,8 +93,9 @@ struct DigitRun {
   }
 #elif defined(__wasm_simd128__)
   for (unsigned i = 0; i < 64; i += 16) {
-    const v128_t values = wasm_i8x16_sub(wasm_v128_load(p + i), wasm_i8x16_splat('0'));
-    digits |= std::uint64_t{wasm_i8x16_bitmask(wasm_u8x16_lt(values, wasm_i8x16_splat(10)))} << i;
+    const v128_t moved = wasm_i8x16_add(wasm_v128_load(p + i), wasm_i8x16_splat(0x80 - '0'));
+    const v128_t found = wasm_i8x16_lt(moved, wasm_i8x16_splat(-128 + 10));
+    digits |= std::uint64_t{wasm_i8x16_bitmask(found)} << i;
   }
 #else
   for (unsigned i = 0; i < 64; ++i) digits |= (is_digit(p[i]) ? std::uint64_t{1} : 0) << i;

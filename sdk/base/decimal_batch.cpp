@@ -276,7 +276,17 @@ void IntegerTexts::print(const std::array<std::uint32_t, decimal_batch>& numbers
   if (cpu_has(CpuLevel::avx2))
     return print_integers(words_.data(), sizes_.data(), numbers.data(), count);
 #endif
-  for (std::size_t i = 0; i < count; ++i) sizes_[i] = print_one(words_[i], numbers[i]);
+  for (std::size_t i = 0; i < count; ++i) {
+    if constexpr (std::endian::native == std::endian::little) {
+      const std::uint64_t digits = detail::eight_digits(numbers[i]);
+      const std::uint64_t others = digits ^ 0x3030303030303030;
+      const int zeros = std::countr_zero(others | std::uint64_t{1} << 56) / 8;  // 0 has one digit
+      words_[i] = digits >> 8 * zeros;
+      sizes_[i] = static_cast<std::uint32_t>(8 - zeros);
+    } else {
+      sizes_[i] = print_one(words_[i], numbers[i]);
+    }
+  }
 }
 
 }  // namespace polycodec

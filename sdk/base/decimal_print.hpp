@@ -107,7 +107,12 @@ inline constexpr auto inverse_tens = [] {
 
 // value / 10^places for 0 < places < 12: the error of the inverse is too small to matter.
 inline std::uint64_t over_ten_to(std::uint32_t value, unsigned places) noexcept {
+#ifdef __wasm__  // it has no product of 128 bits
+  const std::uint64_t high = inverse_tens[places] >> 32, low = inverse_tens[places] & UINT32_MAX;
+  return (high * value + (low * value >> 32)) >> 32;
+#else
   return static_cast<std::uint64_t>(Wide{inverse_tens[places]} * value >> 64);
+#endif
 }
 
 // Writes digits * 10^-places; 0 < digits < 2^30, places < 12. It writes what is before the point
