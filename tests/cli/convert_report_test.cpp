@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What `polycodec convert` reports of what its output keeps.
-#include "command.hpp"
+#include <polycodec/byte_order.hpp>
 
+#include "command.hpp"
+#include "sanitized.hpp"
+
+#include <cstdint>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace polycodec::test {
 namespace {
@@ -179,6 +185,30 @@ TEST_F(ConvertReport, IsTheSameWithMostOfTheValueInAFile) {
   EXPECT_EQ(read_file(directory_ / "file.ply"), "before");
   const Finished settings = run({"config", "show"});
   EXPECT_NE(settings.out.find("max_resident_bytes"), std::string::npos) << settings.out;
+}
+
+// The memory of split vertices is that of the value, which lies in a file.
+TEST_F(ConvertReport, SplitsTexturedMeshesInLittleMemory) {
+  constexpr int n = 600'000;
+  std::string obj;
+  for (int i = 0; i < n; ++i)
+    obj += "v " + std::to_string(i % 1000) + " " + std::to_string(i / 1000) + " 0\n";
+  for (int i = 0; i < n / 2; ++i) obj += "vt 0." + std::to_string(i % 997) + " 0.5\n";
+  for (int i = 1; i < n - 1; ++i) {
+    const std::string texture = "/" + std::to_string(i / 2 + 1);
+    obj.append("f");
+    for (int k = 0; k < 3; ++k) obj.append(" ").append(std::to_string(i + k)).append(texture);
+    obj.append("\n");
+  }
+  write("in.obj", obj);
+  const std::string bound = POLYCODEC_SANITIZED != 0 ? "" : "ulimit -d 20000; ";
+  const Finished done =
+      run_line(directory_,
+               bound + shell_word(polycodec_command) +
+                   " convert in.obj out.ply --threads 1 --limits '{\"max_resident_bytes\": 0}'",
+               "");
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_TRUE(done.err.ends_with(", same value\n")) << done.err;
 }
 
 TEST_F(ConvertReport, SaysWhyNobodyCompared) {

@@ -90,7 +90,7 @@ class WholeWriter {
  private:
   SplitVertices split(Column textures, std::uint64_t count) const {
     return split_corners(c_.totals[row_f], c_.face_positions, textures, c_.face_normals,
-                         c_.totals[row_v], count, c_.totals[row_vn]);
+                         c_.totals[row_v], count, c_.totals[row_vn], out_);
   }
 
   // What programs know without our columns and lines.
@@ -161,12 +161,12 @@ class WholeWriter {
     add_index("obj_v", split_.position, split_.is_plain());
     add_index("obj_vt", split_.texcoord, split_.all_texcoords);
     add_index("obj_vn", split_.normal, split_.all_normals);
-    members_.back() = element("vertex", split_.size());
+    members_.back() = element("vertex", split_.size);
     faces(nullptr);
     edges();
-    unused("obj_texcoord", "obj_vt", split_.texcoord, c_.totals[row_vt],
+    unused("obj_texcoord", "obj_vt", split_.texcoord, split_.all_texcoords ? 0 : c_.totals[row_vt],
            {{{"s", c_.textures[0]}, {"t", c_.textures[1]}, {"texture_w", c_.textures[2]}}});
-    unused("obj_normal", "obj_vn", split_.normal, c_.totals[row_vn],
+    unused("obj_normal", "obj_vn", split_.normal, split_.all_normals ? 0 : c_.totals[row_vn],
            {{{"nx", c_.normals[0]}, {"ny", c_.normals[1]}, {"nz", c_.normals[2]}}});
     points();
     if (c_.totals[row_vp] != 0) {
@@ -207,8 +207,8 @@ class WholeWriter {
     names_.push_back(name);
     columns_.push_back(column);
   }
-  void add_index(std::string_view name, const std::vector<std::int32_t>& index, bool counts) {
-    if (!counts) add(name, copied(index));
+  void add_index(std::string_view name, std::span<const std::int32_t> index, bool counts) {
+    if (!counts) add(name, out_.vector(index));
   }
   Column copied(const std::vector<std::int32_t>& numbers) {
     auto* to = out_.allocate<std::int32_t>(numbers.size());
@@ -224,7 +224,7 @@ class WholeWriter {
   }
 
   // Rows of a column by number; zero for -1.
-  Column select(Column column, const std::vector<std::int32_t>& rows) {
+  Column select(Column column, std::span<const std::int32_t> rows) {
     if (column == nullptr) return nullptr;
     const Numbers from(*column);
     const auto copy = [&](auto zero) -> Column {
@@ -258,7 +258,7 @@ class WholeWriter {
       of_position(std::array<std::string_view, 3>{"red", "green", "blue"}[i], c_.colors[i]);
     of_position("alpha", c_.alpha);
     of_position("w", c_.weights);
-    members_.push_back(element("vertex", split_.size()));
+    members_.push_back(element("vertex", split_.size));
   }
 
   void faces(Column texcoords) {
@@ -271,9 +271,7 @@ class WholeWriter {
       auto* offsets = out_.allocate<std::uint64_t>(rows + 1);
       offsets[0] = 0;
       for (std::uint64_t i = 0; i < rows; ++i) offsets[i + 1] = offsets[i] + from.row(i).count;
-      auto* to = out_.allocate<std::int32_t>(split_.corners.size());
-      std::copy(split_.corners.begin(), split_.corners.end(), to);
-      corners = list_column(out_, rows, offsets, static_cast<const std::int32_t*>(to));
+      corners = list_column(out_, rows, offsets, split_.corners.data());
     }
     add("vertex_indices", corners);
     add("texcoord", texcoords);
@@ -363,7 +361,7 @@ class WholeWriter {
 
   // Texture coordinates or normals that no vertex has.
   void unused(std::string_view name, std::string_view index,
-              const std::vector<std::int32_t>& of_vertices, std::uint64_t total,
+              std::span<const std::int32_t> of_vertices, std::uint64_t total,
               const std::array<std::pair<std::string_view, Column>, 3>& columns) {
     std::vector<bool> used(static_cast<std::size_t>(total), false);
     for (const std::int32_t i : of_vertices)

@@ -25,6 +25,7 @@ namespace {
 
 using namespace detail;
 using Column = const polycodec_array*;
+using Indices = std::span<const std::int64_t>;
 
 // Elements were changed by somebody: they do not fit each other.
 struct Misfit {};
@@ -115,12 +116,17 @@ class WholeReader {
     return made;
   }
 
+  // Memory of the value, which may be larger than that of the machine.
+  std::span<std::int64_t> column(std::uint64_t rows) const {
+    return {out_.allocate<std::int64_t>(rows), static_cast<std::size_t>(rows)};
+  }
+
   // A column of indices below `count`, or -1; each row its own number where there is no column.
-  std::vector<std::int64_t> index(Rows& from, const char* name, std::uint64_t count) const {
-    std::vector<std::int64_t> made(static_cast<std::size_t>(from.size()));
-    const Column column = from.has(name) ? from.indices(name) : nullptr;
+  Indices index(Rows& from, const char* name, std::uint64_t count) const {
+    const std::span made = column(from.size());
+    const Column given = from.has(name) ? from.indices(name) : nullptr;
     for (std::size_t i = 0; i < made.size(); ++i) {
-      made[i] = column == nullptr ? static_cast<std::int64_t>(i) : Numbers(*column).integer(i);
+      made[i] = given == nullptr ? static_cast<std::int64_t>(i) : Numbers(*given).integer(i);
       need(made[i] >= -1 && (made[i] < 0 || static_cast<std::uint64_t>(made[i]) < count));
     }
     return made;
@@ -203,30 +209,33 @@ class WholeReader {
 
   // vt or vn: what vertices have of them, and those that no vertex has. Returns the number that
   // each vertex has.
-  std::vector<std::int64_t> points_table(const char* code, std::optional<Rows> of_vertices,
-                                         const char* element_name, const char* index_name,
-                                         std::array<const char*, 3> from,
-                                         std::array<std::string_view, 3> to) {
+  Indices points_table(const char* code, std::optional<Rows> of_vertices, const char* element_name,
+                       const char* index_name, std::array<const char*, 3> from,
+                       std::array<std::string_view, 3> to) {
     auto others = rows(element_name, {index_name, from[0], from[1], from[2]});
     const bool on_vertices = of_vertices && of_vertices->has(from[0]);
-    std::vector<std::int64_t> numbers;
+    Indices numbers;
     if (of_vertices) {
       // More rows than all of both there cannot be.
       const std::uint64_t most = of_vertices->size() + (others ? others->size() : 0);
-      if (on_vertices)
+      if (on_vertices) {
         numbers = index(*of_vertices, index_name, most);
-      else
-        numbers.assign(static_cast<std::size_t>(of_vertices->size()), -1);
+      } else {
+        const std::span none = column(of_vertices->size());
+        std::ranges::fill(none, -1);
+        numbers = none;
+      }
     }
-    const auto extra = others ? index(*others, index_name, numbers.size() + others->size())
-                              : std::vector<std::int64_t>();
+    const Indices extra =
+        others ? index(*others, index_name, numbers.size() + others->size()) : Indices();
     std::int64_t greatest = -1;
     for (const std::int64_t i : numbers) greatest = std::max(greatest, i);
     for (const std::int64_t i : extra) greatest = std::max(greatest, i);
     const auto total = static_cast<std::uint64_t>(greatest + 1);
     if (total == 0) return numbers;
     // Where each row is: in the vertices, or after them in the others.
-    std::vector<std::int64_t> place(static_cast<std::size_t>(total), -1);
+    const std::span place = column(total);
+    std::ranges::fill(place, -1);
     for (std::size_t i = numbers.size(); i-- != 0;)
       if (numbers[i] >= 0)
         place[static_cast<std::size_t>(numbers[i])] = static_cast<std::int64_t>(i);
@@ -250,8 +259,7 @@ class WholeReader {
     return numbers;
   }
 
-  Column joined(Column first, Column second, const std::vector<std::int64_t>& place,
-                std::uint64_t behind) {
+  Column joined(Column first, Column second, Indices place, std::uint64_t behind) {
     const auto copy = [&](auto zero) -> Column {
       using T = decltype(zero);
       return make_column<T>(out_, place.size(), [&](std::uint64_t i) {
@@ -287,7 +295,7 @@ class WholeReader {
     members_.push_back(member("f", totals_[row_f]));
   }
   // What the vertices of corners have.
-  Column numbered(Column corners, const std::vector<std::int64_t>& numbers) {
+  Column numbered(Column corners, Indices numbers) {
     const Lists from(*corners);
     auto* offsets = out_.allocate<std::uint64_t>(from.size() + 1);
     auto* values = out_.allocate<std::int32_t>(from.total());
@@ -305,13 +313,13 @@ class WholeReader {
   void edges() {
     auto found = rows("edge", {"vertex1", "vertex2"});
     if (!found) return;
-    const std::vector<std::int64_t> first = index(*found, "vertex1", totals_[row_v]);
-    const std::vector<std::int64_t> second = index(*found, "vertex2", totals_[row_v]);
+    const Indices first = index(*found, "vertex1", totals_[row_v]);
+    const Indices second = index(*found, "vertex2", totals_[row_v]);
     auto more = rows("obj_edge", {"obj_l", "obj_vt1", "obj_vt2"});
     need(!more || more->size() == first.size());
-    const std::vector<std::int64_t> line = index(more ? *more : *found, "obj_l", first.size());
+    const Indices line = index(more ? *more : *found, "obj_l", first.size());
     const bool textured = more && more->has("obj_vt1") && more->has("obj_vt2");
-    std::vector<std::int64_t> from, to;
+    Indices from, to;
     if (textured) {
       from = index(*more, "obj_vt1", totals_[row_vt]);
       to = index(*more, "obj_vt2", totals_[row_vt]);
@@ -343,8 +351,8 @@ class WholeReader {
   void points() {
     auto found = rows("obj_point", {"vertex_index", "obj_p"});
     if (!found) return;
-    const std::vector<std::int64_t> vertex = index(*found, "vertex_index", totals_[row_v]);
-    const std::vector<std::int64_t> statement = index(*found, "obj_p", found->size());
+    const Indices vertex = index(*found, "vertex_index", totals_[row_v]);
+    const Indices statement = index(*found, "obj_p", found->size());
     std::vector<std::uint64_t> offsets{0};
     std::vector<std::int32_t> corners;
     for (std::size_t i = 0; i < vertex.size(); ++i) {
@@ -395,7 +403,7 @@ class WholeReader {
   Losses& losses_;
   ColorScale scale_ = ColorScale::single_fraction;
   std::uint64_t totals_[row_kinds] = {};
-  std::vector<std::int64_t> position_, texcoord_, normal_;  // of each vertex
+  Indices position_, texcoord_, normal_;  // of each vertex
   std::vector<Member> members_;
   std::vector<std::string_view> names_;
   std::vector<Column> columns_;
