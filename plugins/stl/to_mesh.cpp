@@ -4,17 +4,16 @@
 #include <polycodec/mesh.hpp>
 
 #include "codec.hpp"
+#include "positions.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace polycodec::stl {
@@ -22,90 +21,6 @@ namespace {
 
 /// How far the parts of a normal may be from those that the vertices give, to follow from them.
 constexpr double normal_tolerance = 1e-3;
-
-/// Positions, each of them once.
-template <class T>
-class Positions {
- public:
-  Positions(std::uint64_t vertices, Builder& out)
-      : out_(out),
-        numbers_(out.allocate<T>(vertices * 3)),
-        small_(first_size, -1),
-        table_(small_) {}
-
-  static std::uint64_t hash(const T* key) noexcept {
-    std::uint64_t h = 0;
-    for (int k = 0; k < 3; ++k) {
-      h = (h ^ bits(key[k])) * 0x9e3779b97f4a7c15u;
-      h ^= h >> 29;
-    }
-    return h;
-  }
-  /// Lets the memory bring what add() will look at.
-  void prefetch(std::uint64_t hash) const noexcept { __builtin_prefetch(&table_[slot(hash)]); }
-  std::int32_t add(const T (&key)[3], std::uint64_t hash) {
-    for (std::size_t i = slot(hash);; i = next(i)) {
-      if (table_[i] < 0) return append(key, i);
-      if (same(key, row(table_[i]))) return table_[i];
-    }
-  }
-  /// All of them: add() is over.
-  std::span<const T> finish() {
-    if (large_ != nullptr) large_ = out_.resize(large_, table_.size(), 1);
-    return {numbers_, 3 * count_};
-  }
-
- private:
-  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-
-  // A table that grows stays in the cache where most corners share positions.
-  static constexpr std::size_t first_size = 4096;
-  // From here on it is memory of the value, which the limits of the call bound.
-  static constexpr std::size_t least_large = std::size_t{1} << 18;
-
-  std::int32_t append(const T (&key)[3], std::size_t slot) {
-    std::copy(std::begin(key), std::end(key), numbers_ + 3 * count_);
-    table_[slot] = static_cast<std::int32_t>(count_++);
-    if (2 * count_ > table_.size()) grow();
-    return static_cast<std::int32_t>(count_ - 1);
-  }
-  void grow() {
-    const std::size_t size = table_.size() * 4;
-    if (size < least_large) {
-      small_.assign(size, -1);
-      table_ = small_;
-    } else {
-      large_ = out_.resize(large_, large_ == nullptr ? 0 : table_.size(), size);
-      table_ = {large_, size};
-      std::fill(table_.begin(), table_.end(), -1);
-    }
-    for (std::size_t at = 0; at < count_; ++at) {
-      std::size_t i = slot(hash(numbers_ + 3 * at));
-      while (table_[i] >= 0) i = next(i);
-      table_[i] = static_cast<std::int32_t>(at);
-    }
-  }
-  std::size_t next(std::size_t slot) const noexcept { return (slot + 1) & (table_.size() - 1); }
-  const T* row(std::int32_t at) const noexcept {
-    return numbers_ + 3 * static_cast<std::size_t>(at);
-  }
-
-  // Numbers that are not equal to themselves are the same by their bits; zeros of both signs are.
-  static Bits bits(T number) noexcept { return std::bit_cast<Bits>(number == 0 ? T{} : number); }
-  static bool same(const T* a, const T* b) noexcept {
-    return bits(a[0]) == bits(b[0]) && bits(a[1]) == bits(b[1]) && bits(a[2]) == bits(b[2]);
-  }
-  std::size_t slot(std::uint64_t hash) const noexcept {
-    return static_cast<std::size_t>(hash) & (table_.size() - 1);
-  }
-
-  Builder& out_;
-  T* const numbers_;
-  std::size_t count_ = 0;
-  std::vector<std::int32_t> small_;
-  std::int32_t* large_ = nullptr;
-  std::span<std::int32_t> table_;
-};
 
 /// True if every normal is missing or the one that the vertices give.
 bool normals_follow(const Call& call, const Facets& facets) {
@@ -123,53 +38,110 @@ bool normals_follow(const Call& call, const Facets& facets) {
   return true;
 }
 
-/// The vertices of a facet. Those of a binary file are copied as they are.
 template <class T>
-void load_facet(const Points& vertices, std::uint64_t facet, bool is_packed, T (&to)[3][3]) {
-  if (is_packed) {
-    std::memcpy(to, vertices.data + static_cast<std::int64_t>(facet) * vertices.row_stride,
-                sizeof to);
-    return;
+using Facet = std::array<Position<T>, 3>;
+
+/// Facets with vertices of type T. Those of a binary file are copied as they are.
+template <class T>
+class FacetReader {
+ public:
+  explicit FacetReader(const Points& vertices) noexcept
+      : vertices_(vertices),
+        is_packed_(dtype_size(vertices.dtype) == sizeof(T) &&
+                   vertices.byte_order == host_byte_order && vertices.number_stride == sizeof(T) &&
+                   vertices.vector_stride == 3 * sizeof(T)) {}
+
+  Facet<T> operator[](std::uint64_t i) const noexcept {
+    Facet<T> to;
+    if (is_packed_) {
+      std::memcpy(&to, vertices_.data + static_cast<std::int64_t>(i) * vertices_.row_stride,
+                  sizeof to);
+      return to;
+    }
+    for (std::size_t v = 0; v < 3; ++v)
+      for (std::size_t k = 0; k < 3; ++k) to[v][k] = static_cast<T>(vertices_.number(i, v, k));
+    return to;
   }
-  for (std::uint64_t v = 0; v < 3; ++v)
-    for (std::uint64_t k = 0; k < 3; ++k) to[v][k] = static_cast<T>(vertices.number(facet, v, k));
+
+ private:
+  const Points& vertices_;
+  const bool is_packed_;
+};
+
+template <class T>
+MeshNumbers merged(const Call& call, const FacetReader<T>& facets, std::uint64_t count,
+                   std::int32_t* corners, Builder& out) {
+  struct Row {
+    Position<T> key;
+  };
+  constexpr std::uint64_t batch = 16;
+  Meter meter(call);
+  auto* const rows = out.allocate<Row>(count * 3);
+  PositionTable<T, Row> table(rows, out);
+  Facet<T> loaded[batch];
+  std::uint64_t hashes[batch][3];
+  for (std::uint64_t i = 0; i < count; i += batch) {
+    const std::uint64_t n = std::min(batch, count - i);
+    meter.tick(12 * n);
+    for (std::uint64_t f = 0; f < n; ++f) {
+      loaded[f] = facets[i + f];
+      for (std::size_t v = 0; v < 3; ++v) table.prefetch(hashes[f][v] = hash_of(loaded[f][v]));
+    }
+    for (std::uint64_t f = 0; f < n; ++f)
+      for (std::size_t v = 0; v < 3; ++v) *corners++ = table.add({loaded[f][v]}, hashes[f][v]);
+  }
+  table.finish();
+  return std::span<const T>(reinterpret_cast<const T*>(rows), 3 * table.size());
+}
+
+template <class T>
+MeshNumbers merged_by_parts(const Call& call, const FacetReader<T>& facets, std::uint64_t count,
+                            std::int32_t* corners, Builder& out) {
+  Meter meter(call);
+  // Calls use() for each position that is not that of a corner just before.
+  const auto each = [&](std::int32_t* numbers, const auto& use) {
+    RecentPositions<T> recent;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      meter.tick(8);
+      for (const Position<T>& key : facets[i]) {
+        const std::int32_t number =
+            recent.find(key, [&](std::uint64_t hash) { return use(key, hash); });
+        if (numbers != nullptr) *numbers++ = number;
+      }
+    }
+  };
+  PartedPositions<T> positions(3 * count, out);
+  each(nullptr, [&](const Position<T>&, std::uint64_t hash) {
+    positions.count(hash);
+    return 0;
+  });
+  positions.begin_parts();
+  each(nullptr, [&](const Position<T>& key, std::uint64_t hash) {
+    positions.divide(key, hash);
+    return 0;
+  });
+  positions.merge(meter);
+  each(corners, [&](const Position<T>& key, std::uint64_t) { return positions.take(key); });
+  return positions.finish();
 }
 
 template <class T>
 MeshNumbers fill(const Call& call, const Facets& facets, bool merge, std::int32_t* corners,
                  Builder& out) {
-  const Points& vertices = facets.vertices;
-  const bool is_packed =
-      dtype_size(vertices.dtype) == sizeof(T) && vertices.byte_order == host_byte_order &&
-      vertices.number_stride == sizeof(T) && vertices.vector_stride == 3 * sizeof(T);
+  const FacetReader<T> reader(facets.vertices);
+  const std::uint64_t n = facets.count;
+  if (merge)
+    return 3 * n < least_parted_corners ? merged(call, reader, n, corners, out)
+                                        : merged_by_parts(call, reader, n, corners, out);
   Meter meter(call);
-  T facet[3][3];
-  if (!merge) {
-    auto* const numbers = out.allocate<T>(facets.count * 9);
-    for (std::uint64_t i = 0; i < facets.count; ++i) {
-      meter.tick(3);
-      load_facet(vertices, i, is_packed, facet);
-      std::memcpy(numbers + 9 * i, facet, sizeof facet);
-    }
-    std::iota(corners, corners + 3 * facets.count, 0);
-    return std::span<const T>(numbers, static_cast<std::size_t>(9 * facets.count));
+  auto* const numbers = out.allocate<T>(n * 9);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    meter.tick(3);
+    const Facet<T> facet = reader[i];
+    std::memcpy(numbers + 9 * i, &facet, sizeof facet);
   }
-  constexpr std::uint64_t batch = 16;
-  Positions<T> positions(facets.count * 3, out);
-  T loaded[batch][3][3];
-  std::uint64_t hashes[batch][3];
-  for (std::uint64_t i = 0; i < facets.count; i += batch) {
-    const std::uint64_t n = std::min(batch, facets.count - i);
-    meter.tick(12 * n);
-    for (std::uint64_t f = 0; f < n; ++f) {
-      load_facet(vertices, i + f, is_packed, loaded[f]);
-      for (std::size_t v = 0; v < 3; ++v)
-        positions.prefetch(hashes[f][v] = Positions<T>::hash(loaded[f][v]));
-    }
-    for (std::uint64_t f = 0; f < n; ++f)
-      for (std::size_t v = 0; v < 3; ++v) *corners++ = positions.add(loaded[f][v], hashes[f][v]);
-  }
-  return positions.finish();
+  std::iota(corners, corners + 3 * n, 0);
+  return std::span<const T>(numbers, static_cast<std::size_t>(9 * n));
 }
 
 template <class T>

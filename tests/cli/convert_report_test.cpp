@@ -211,6 +211,48 @@ TEST_F(ConvertReport, SplitsTexturedMeshesInLittleMemory) {
   EXPECT_TRUE(done.err.ends_with(", same value\n")) << done.err;
 }
 
+// So many corners are divided by their positions, which are in the order in which they occur.
+TEST_F(ConvertReport, MergesThePositionsOfManyFacets) {
+  constexpr std::uint32_t facets = 1'400'000, points = 300'000;
+  std::string stl(80, ' ');
+  const auto put = [](std::string& to, auto number) {
+    char bytes[sizeof number];
+    store_le(bytes, number);
+    to.append(bytes, sizeof bytes);
+  };
+  put(stl, facets);
+  std::string vertices, faces;
+  std::vector<std::uint32_t> numbers(points, UINT32_MAX);
+  std::uint32_t known = 0;
+  for (std::uint32_t i = 0; i < facets; ++i) {
+    stl.append(12, '\0');
+    faces += '\3';
+    // Neighbors, and from time to time a point that was long ago, or is yet to come.
+    const std::uint32_t far = i % 5 == 0 ? i * 7919u % points : i / 5;
+    for (const std::uint32_t at : {i / 5, i / 5 + 1, far % points}) {
+      const float x = at % 1000 == 1 ? -0.0F : static_cast<float>(at % 1000);
+      std::string position;
+      for (const float number : {x, static_cast<float>(at / 1000), 0.5F}) put(position, number);
+      stl += position;
+      std::uint32_t& number = numbers[at % 1000 == 1 ? at - 1 : at];
+      if (number == UINT32_MAX) {
+        number = known++;
+        vertices += position;
+      }
+      put(faces, number);
+    }
+    stl.append(2, '\0');
+  }
+  write("in.stl", stl);
+  for (const char* limits : {"{}", R"({"max_resident_bytes": 0})"}) {
+    const Finished done = run({"convert", "in.stl", "out.ply", "--no-compare", "--limits", limits});
+    ASSERT_EQ(done.status, 0) << done.err;
+    const std::string ply = read_file(directory_ / "out.ply");
+    EXPECT_NE(ply.find("element vertex " + std::to_string(known) + "\n"), std::string::npos);
+    EXPECT_TRUE(ply.ends_with("end_header\n" + vertices + faces)) << limits;
+  }
+}
+
 TEST_F(ConvertReport, SaysWhyNobodyCompared) {
   write("exact.json", exact);
   const Finished stream = run({"convert", "exact.json", "-", "--to", "dynd", "--json"});
