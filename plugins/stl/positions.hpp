@@ -45,13 +45,14 @@ bool is_same(const Position<T>& a, const Position<T>& b) noexcept {
          bits_of(a[2]) == bits_of(b[2]);
 }
 
-/// Finds rows by their position, which is the member `key`. Each is there once.
+/// Finds rows by their position, which is the member `key`. Each is there once. Charges `meter` for
+/// rows that are passed on the way: a file can be made so that these are many.
 template <class T, class Row>
 class PositionTable {
  public:
   /// Rows go to `rows`, which has room for all that add() is called with.
-  PositionTable(Row* rows, Builder& out)
-      : out_(out), rows_(rows), small_(first_size, -1), slots_(small_) {}
+  PositionTable(Row* rows, Builder& out, Meter& meter)
+      : out_(out), meter_(meter), rows_(rows), small_(first_size, -1), slots_(small_) {}
 
   /// Begins again, without a row.
   void reset(Row* rows) {
@@ -67,6 +68,7 @@ class PositionTable {
     for (std::size_t i = slot(hash);; i = next(i)) {
       if (slots_[i] < 0) return append(row, i);
       if (is_same(row.key, rows_[slots_[i]].key)) return slots_[i];
+      meter_.tick();
     }
   }
   std::size_t size() const noexcept { return count_; }
@@ -100,7 +102,7 @@ class PositionTable {
     std::ranges::fill(slots_, -1);
     for (std::size_t at = 0; at < count_; ++at) {
       std::size_t i = slot(hash_of(rows_[at].key));
-      while (slots_[i] >= 0) i = next(i);
+      for (; slots_[i] >= 0; i = next(i)) meter_.tick();
       slots_[i] = static_cast<std::int32_t>(at);
     }
   }
@@ -110,6 +112,7 @@ class PositionTable {
   }
 
   Builder& out_;
+  Meter& meter_;
   Row* rows_;
   std::size_t count_ = 0;
   std::vector<std::int32_t> small_;
@@ -222,7 +225,7 @@ class PartedPositions {
     ranges_.emplace(static_cast<std::size_t>(all() >> range_bits_) + 1);
     for (std::uint64_t i = 0; i <= all() >> range_bits_; ++i)
       ranges_->begin(static_cast<std::size_t>(i), repeats_ + (i << range_bits_));
-    PositionTable<T, Entry> table(entries_, out_);
+    PositionTable<T, Entry> table(entries_, out_, meter);
     for (std::size_t i = 0; i + 1 < begins_.size(); ++i) {
       meter.tick(8 * (begins_[i + 1] - begins_[i]));
       // Rows of the table overtake nothing that is still to be read.

@@ -77,7 +77,7 @@ MeshNumbers merged(const Call& call, const FacetReader<T>& facets, std::uint64_t
   constexpr std::uint64_t batch = 16;
   Meter meter(call);
   auto* const rows = out.allocate<Row>(count * 3);
-  PositionTable<T, Row> table(rows, out);
+  PositionTable<T, Row> table(rows, out, meter);
   Facet<T> loaded[batch];
   std::uint64_t hashes[batch][3];
   for (std::uint64_t i = 0; i < count; i += batch) {

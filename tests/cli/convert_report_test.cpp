@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -251,6 +252,36 @@ TEST_F(ConvertReport, MergesThePositionsOfManyFacets) {
     EXPECT_NE(ply.find("element vertex " + std::to_string(known) + "\n"), std::string::npos);
     EXPECT_TRUE(ply.ends_with("end_header\n" + vertices + faces)) << limits;
   }
+}
+
+// The hash of positions is known, so a file can have positions of one place in the table.
+TEST_F(ConvertReport, PositionsOfOnePlaceInTheTableCountAsWork) {
+  constexpr std::size_t points = 6000, places = 16384;
+  const auto mixed = [](std::uint64_t hash, std::uint32_t number) {
+    hash = (hash ^ number) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
+  };
+  constexpr std::uint32_t one = 0x3f800000;
+  const std::uint64_t begin = mixed(mixed(0, one), one);
+  std::vector<std::uint32_t> alike;
+  for (std::uint32_t number = one; alike.size() < points; ++number)
+    if (mixed(begin, number) % places == 0) alike.push_back(number);
+  std::vector<std::uint32_t> others(points);
+  std::iota(others.begin(), others.end(), one);
+  const auto convert = [&](const std::vector<std::uint32_t>& numbers) {
+    std::string stl(84 + 50 * points / 3, '\0');
+    store_le(stl.data() + 80, std::uint32_t{points / 3});
+    for (std::size_t i = 0; i < points; ++i) {
+      char* const to = stl.data() + 96 + i / 3 * 50 + i % 3 * 12;
+      store_le(to, one), store_le(to + 4, one), store_le(to + 8, numbers[i]);
+    }
+    write("in.stl", stl);
+    return run({"convert", "in.stl", "out.ply", "--limits", R"({"max_work": 5000000})"});
+  };
+  EXPECT_EQ(convert(others).status, 0);
+  const Finished done = convert(alike);
+  EXPECT_EQ(done.status, 1) << done.err;
+  EXPECT_NE(done.err.find("max_work"), std::string::npos) << done.err;
 }
 
 TEST_F(ConvertReport, SaysWhyNobodyCompared) {
