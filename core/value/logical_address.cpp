@@ -153,7 +153,8 @@ class LogicalHash {
       row.append(size, '\0');
     }
     for (std::uint64_t i = 0, n = list.size(); i < n; ++i) {
-      charge(units, at);
+      const Step step{at, &list, i, Step::item, {}};
+      charge(units, &step);
       for (const Hole& hole : holes) {
         const std::byte* const from = hole.from + static_cast<std::int64_t>(i) * hole.stride;
         auto* const to = reinterpret_cast<std::byte*>(&row[hole.to]);

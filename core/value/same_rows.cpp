@@ -385,9 +385,10 @@ bool SameRows::lists(const Array& a, std::uint64_t x, const Array& b, std::uint6
   // Lists whose contents follow each other on both sides are compared as one.
   polycodec_range p{0, 0}, q{0, 0};
   const auto flush = [&] {
-    return p.begin == p.end ||
-           rows({.array = &content, .at = p.begin}, {.array = &other, .at = q.begin},
-                p.end - p.begin, at, depth + 1);
+    if (p.begin == p.end) return true;
+    const Rows first{.array = &content, .at = p.begin}, second{.array = &other, .at = q.begin};
+    if (polycodec_is_text(&a) != 0) return text(first, second, p.end - p.begin);
+    return rows(first, second, p.end - p.begin, at, depth + 1);
   };
   for (std::uint64_t i = 0; i < n; ++i) {
     const polycodec_range r = polycodec_list_range(&a, x + i);
@@ -404,6 +405,17 @@ bool SameRows::lists(const Array& a, std::uint64_t x, const Array& b, std::uint6
     p.end = r.end, q.end = s.end;
   }
   return flush();
+}
+
+/// The bytes of strings, which no tolerance makes equal.
+bool SameRows::text(const Rows& a, const Rows& b, std::uint64_t n) {
+  const Array &x = *a.array, &y = *b.array;
+  if (x.layout != POLYCODEC_LAYOUT_NDARRAY || y.layout != POLYCODEC_LAYOUT_NDARRAY || x.ndim != 1 ||
+      y.ndim != 1 || dtype_size(x.dtype) != 1 || x.dtype != y.dtype ||
+      (options_.metadata && (may_have_attributes(&x) || may_have_attributes(&y))))
+    return false;
+  meter_.tick(n / 16 + 1);
+  return same_bytes(item(x, a.at), x.strides[0], item(y, b.at), y.strides[0], 1, n);
 }
 
 bool SameRows::leaves(const Array& a, std::uint64_t x, const Array& b, std::uint64_t y,

@@ -75,6 +75,7 @@ class SameRows {
                const Step* at, std::uint32_t depth);
   bool lists(const Array& a, std::uint64_t x, const Array& b, std::uint64_t y, std::uint64_t n,
              const Step* at, std::uint32_t depth);
+  bool text(const Rows& a, const Rows& b, std::uint64_t n);
   bool leaves(const Array& a, std::uint64_t x, const Array& b, std::uint64_t y, std::uint64_t n,
               const Step* at);
   bool with_nodes(const Array& a, std::uint64_t x, const Rows& b, std::uint64_t n, bool is_second,

@@ -2,6 +2,7 @@
 // `polycodec diff`: the same value in two formats, differences, tolerance, and trouble.
 #include "command.hpp"
 
+#include <array>
 #include <string>
 
 namespace polycodec::test {
@@ -70,6 +71,30 @@ TEST_F(DiffCommand, TablesThatDifferInEachRowHaveAllDifferencesCounted) {
   EXPECT_EQ(near["count"], 1);
   EXPECT_EQ(near["groups"][0]["first"][0]["path"], "$.vertex[4500].n");
   EXPECT_EQ(run({"diff", "--abs", "9", "a.ply", "b.ply"}).status, 0);
+}
+
+TEST_F(DiffCommand, TolerancesAreForNumbersAlone) {
+  const auto file = [&](const std::string& name, const std::string& type, const std::string& item,
+                        const std::string& last) {
+    std::string items;
+    for (int i = 0; i < 40; ++i) items += item + ", ";
+    write(name, typed("41 * " + type, "[" + items + last + "]"));
+  };
+  for (const auto& [type, item, last] :
+       {std::array{"string", R"("cat")", R"("bat")"},
+        {"?string", R"("cat")", R"("bat")"},
+        {"bytes", R"({"$bytes": "AQID"})", R"({"$bytes": "AQIE"})"},
+        {"{x: float64, name: string}", R"({"x": 1, "name": "cat"})",
+         R"({"x": 1, "name": "bat"})"}}) {
+    file("a.json", type, item, item);
+    file("b.json", type, item, last);
+    for (const char* tolerance : {"--abs", "--rel"}) {
+      const Finished done = run({"diff", "--json", tolerance, "2", "a.json", "b.json"});
+      EXPECT_EQ(done.status, 1) << type << done.err;
+      EXPECT_EQ(Json::parse(done.out)["count"], 1) << type;
+    }
+    EXPECT_EQ(run({"diff", "--abs", "2", "a.json", "a.json"}).status, 0) << type;
+  }
 }
 
 TEST_F(DiffCommand, DifferencesHavePathsAndReasons) {

@@ -83,6 +83,8 @@ TEST_F(InspectCommand, LogicalAddressesOfTablesDoNotDependOnByteOrder) {
   }
   write("a.ply", text);
   write("b.ply", bytes);
+  const Finished bounded = run({"hash", "--logical", "a.ply", "--limits", R"({"max_work": 1500})"});
+  EXPECT_NE(bounded.err.find("$.vertex["), std::string::npos) << bounded.err;
   const Finished one = run({"hash", "--logical", "a.ply"}),
                  other = run({"hash", "--logical", "b.ply"});
   EXPECT_EQ(one.status, 0) << one.err;
@@ -106,6 +108,10 @@ TEST_F(InspectCommand, FiguresHoldAtTheEndsOfTypes) {
   const Json all = columns_of("2 * int64", "[-9223372036854775808, 9223372036854775807]")[0];
   EXPECT_EQ(all["histogram"][0], 1);
   EXPECT_EQ(all["histogram"][15], 1);
+  // -1 is on the lower side of the middle by one.
+  const Json few =
+      columns_of("4 * int64", "[-9223372036854775808, 9223372036854775807, -1, -2]")[0];
+  EXPECT_EQ(few["histogram"][7], 2);
 }
 
 TEST_F(InspectCommand, FiguresAreOfTheRowsThatTheValueShows) {

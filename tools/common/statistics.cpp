@@ -215,7 +215,7 @@ void count_part(const Elements& elements, std::uint64_t from, std::uint64_t to, 
   std::array<std::uint64_t, Column::most_bins> counts{};  // in no cache line of another thread
   const auto count = [&](auto real) {
     using Real = decltype(real);
-    const auto scale =
+    [[maybe_unused]] const auto scale =
         width > 0 ? static_cast<Real>(static_cast<long double>(bins.size()) / width) : Real(0);
     const auto least = static_cast<T>(low);
     elements.runs(from, to, [&](const std::byte* p, std::int64_t stride, std::uint64_t n) {
@@ -229,12 +229,17 @@ void count_part(const Elements& elements, std::uint64_t from, std::uint64_t to, 
           above =
               static_cast<Real>(static_cast<std::uint64_t>(v) - static_cast<std::uint64_t>(least));
         }
-        ++counts[std::min(static_cast<std::size_t>(above * scale), bins.size() - 1)];
+        if constexpr (std::is_same_v<Real, double>)
+          above *= scale;
+        else
+          above = above / width * static_cast<Real>(bins.size());  // exact at the edges of bins
+        ++counts[std::min(static_cast<std::size_t>(above), bins.size() - 1)];
       }
     });
   };
-  // Widths at the ends of double leave no room for it.
-  if (width == 0 || (width > 1e-300L && width < 1e300L))
+  // Widths at the ends of double leave no room for it, and integers of 64 bits need more digits.
+  constexpr long double most = std::is_integral_v<T> ? 0x1p53L : 1e300L;
+  if (width == 0 || (width > 1e-300L && width < most))
     count(double());
   else
     count(static_cast<long double>(0));
