@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int32_t unset = -2;
 
-using Column = Growing<std::int32_t>;
+using IndexColumn = Growing<std::int32_t>;
 
 class Splitter {
  public:
@@ -72,7 +72,7 @@ class Splitter {
   }
 
   /// True if the column counts up to `count`.
-  static bool finish(Column& column, std::uint64_t count) {
+  static bool finish(IndexColumn& column, std::uint64_t count) {
     if (count == 0) return true;
     std::vector<bool> used(static_cast<std::size_t>(count), false);
     for (std::uint64_t i = 0; i < column.size(); ++i)
@@ -87,8 +87,8 @@ class Splitter {
     return counts_up;
   }
 
-  Column position_, texcoord_, normal_;
-  Column next_;  // another vertex of the same position, or -1
+  IndexColumn position_, texcoord_, normal_;
+  IndexColumn next_;  // another vertex of the same position, or -1
   std::map<std::array<std::int32_t, 3>, std::int32_t> others_;
 };
 
@@ -104,7 +104,7 @@ SplitVertices split_corners(std::uint64_t faces, const polycodec_array* position
     return made;
   }
   Splitter splitter(position_count, out);
-  Column corners(out);
+  IndexColumn corners(out);
   if (faces != 0) {
     const Lists v(*positions);
     const Lists vt(texcoords != nullptr ? *texcoords : *positions);
