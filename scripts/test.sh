@@ -456,7 +456,7 @@ for part in "${parts[@]}"; do
   fi
   case $part in
     python | scale | languages | words) second+=("$part") ;;  # with the same wheel
-    isolation | wasm | peers | hosts | view | duckdb) first+=("$part") ;;
+    wasm | peers | hosts | view | duckdb) first+=("$part") ;;
     *) alone+=("$part") ;;
   esac
 done
