@@ -144,21 +144,10 @@ const polycodec_node* ValueCopier::nodes(const polycodec_node* block, std::uint6
 /// True if the node holds no pointer, or one to bytes that both processes have. Most nodes of a
 /// large value are such, so this is what its export costs.
 inline bool ValueCopier::is_in_place(const polycodec_node& node) const noexcept {
-  switch (node.kind) {
-    case POLYCODEC_KIND_STRING:
-    case POLYCODEC_KIND_BINARY: {
-      const std::uint64_t size = polycodec_node_size(&node);
-      return size == 0 || is_shared(node.as.data, size);
-    }
-    case POLYCODEC_KIND_NULL:
-    case POLYCODEC_KIND_BOOLEAN:
-    case POLYCODEC_KIND_SIGNED:
-    case POLYCODEC_KIND_UNSIGNED:
-    case POLYCODEC_KIND_FLOAT:
-      return true;
-    default:
-      return false;
-  }
+  if (node.kind != POLYCODEC_KIND_STRING && node.kind != POLYCODEC_KIND_BINARY)
+    return has_no_edge(node);
+  const std::uint64_t size = polycodec_node_size(&node);
+  return size == 0 || is_shared(node.as.data, size);
 }
 
 const polycodec_array* ValueCopier::array(const polycodec_array* from, std::uint32_t depth) {

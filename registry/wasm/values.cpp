@@ -35,20 +35,6 @@ Address address(const void* at) noexcept {
   return static_cast<Address>(number(at));
 }
 
-/// True for a node that points to nothing.
-bool is_scalar(const polycodec_node& n) noexcept {
-  switch (n.kind) {
-    case POLYCODEC_KIND_NULL:
-    case POLYCODEC_KIND_BOOLEAN:
-    case POLYCODEC_KIND_SIGNED:
-    case POLYCODEC_KIND_UNSIGNED:
-    case POLYCODEC_KIND_FLOAT:
-      return true;
-    default:
-      return false;
-  }
-}
-
 /// A number for each kind of struct that is changed in place.
 template <class T>
 constexpr int part_of = 0;
@@ -165,7 +151,7 @@ Address ValueIn::nodes(const polycodec_node* block, std::uint64_t count) {
     const Address at = to + static_cast<Address>(i * sizeof *block);
     if (tracks_) nodes_.try_emplace(block + i, at);
     here[i] = block[i];
-    if (is_scalar(block[i])) continue;
+    if (has_no_edge(block[i])) continue;
     if (is_short(block[i])) {
       const std::uint64_t size = polycodec_node_size(block + i);
       if (size != 0) std::memcpy(put, block[i].as.data, size);
@@ -470,7 +456,7 @@ const polycodec_node* ValueOut::nodes(std::uint64_t block, std::uint64_t count,
   for (std::uint64_t i = 0; i < count; ++i) {
     polycodec_node& n = here[i];
     if (!is_new && is_done<polycodec_node>(block + i * sizeof n)) continue;
-    if (is_scalar(n)) continue;
+    if (has_no_edge(n)) continue;
     n.as.u64 &= UINT32_MAX;
     const std::uint64_t in_input = n.as.u64 - input_.begin, size = polycodec_node_size(&n);
     if (n.kind == POLYCODEC_KIND_STRING && in_input < input_.size &&

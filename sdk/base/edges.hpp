@@ -50,6 +50,20 @@ auto& writable(const T& of) noexcept {
 
 }  // namespace detail
 
+/// True for the kinds whose nodes have no edge: most nodes of a large value.
+inline bool has_no_edge(const polycodec_node& n) noexcept {
+  switch (n.kind) {
+    case POLYCODEC_KIND_NULL:
+    case POLYCODEC_KIND_BOOLEAN:
+    case POLYCODEC_KIND_SIGNED:
+    case POLYCODEC_KIND_UNSIGNED:
+    case POLYCODEC_KIND_FLOAT:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /// Visits each pointer of a node once. Those that its kind does not use are not looked at, and
 /// none is read through but those for which table() is true.
 template <class Node, class Visitor>
