@@ -112,10 +112,7 @@ class Converting {
     if (options.threads == 0 && count != 0)
       options.threads = std::max(1u, processors / static_cast<std::uint32_t>(count));
     const Run each(run_, std::move(options));
-    {
-      std::vector<std::jthread> threads;
-      for (std::size_t i = 0; i < count; ++i) threads.emplace_back([&] { work(each); });
-    }
+    share(count, static_cast<std::uint32_t>(count), [&](std::uint64_t) { work(each); });
     // An interrupted run keeps its journal for the next.
     if (report_ && !interrupted()) report_->finish(run_, std::move(whole_));
     if (run_.options.sync != "end") return;
