@@ -41,10 +41,10 @@ Failure* Regions::make(void* env, const void*, std::size_t minimum, std::size_t,
   auto& all = *static_cast<Regions*>(env);
   Region* const region = all.take(reserved, reserved + guard);
   if (region == nullptr)
-    return all.api_.wasmtime_error_new("there is no address space for its linear memory");
+    return all.api_.wasmtime_error_new("no address space is left for its linear memory");
   if (!region->grow_to(minimum)) {
     all.give(*region);
-    return all.api_.wasmtime_error_new("there is no memory for it");
+    return all.api_.wasmtime_error_new("no memory is left for it");
   }
   to->env = region;
   to->get = [](void* of, std::size_t* size, std::size_t* capacity) {
@@ -56,7 +56,7 @@ Failure* Regions::make(void* env, const void*, std::size_t minimum, std::size_t,
   to->grow = [](void* of, std::size_t size) -> Failure* {
     Region& grown = *static_cast<Region*>(of);
     return grown.grow_to(size) ? nullptr
-                               : grown.home.api_.wasmtime_error_new("there is no memory for it");
+                               : grown.home.api_.wasmtime_error_new("no memory is left for it");
   };
   to->finalizer = [](void* of) {
     Region& ended = *static_cast<Region*>(of);

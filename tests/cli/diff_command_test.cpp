@@ -66,7 +66,7 @@ TEST_F(DiffCommand, TablesThatDifferInEachRowHaveAllDifferencesCounted) {
   const Json one = Json::parse(run({"diff", "--json", "--max", "1", "a.ply", "b.ply"}).out);
   EXPECT_EQ(one["count"], found["count"]);
   EXPECT_EQ(one["groups"], Json::array({found["groups"][0]}));
-  // What is within the tolerance is no difference.
+  // What is within the tolerance does not differ.
   const Json near = Json::parse(run({"diff", "--json", "--abs", "1", "a.ply", "b.ply"}).out);
   EXPECT_EQ(near["count"], 1);
   EXPECT_EQ(near["groups"][0]["first"][0]["path"], "$.vertex[4500].n");

@@ -20,7 +20,7 @@ struct SplitVertices {
   std::span<const std::int32_t> texcoord;  ///< -1: none; empty with all_texcoords
   std::span<const std::int32_t> normal;    ///< -1: none; empty with all_normals
   std::span<const std::int32_t> corners;   ///< the vertex of each corner; empty: its position
-  bool all_texcoords = true;  ///< vertex i has texture coordinate i, and there are no others
+  bool all_texcoords = true;               ///< vertex i has texture coordinate i, and these are all
   bool all_normals = true;
 
   /// True if vertices are the positions.
