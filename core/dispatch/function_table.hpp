@@ -2,13 +2,13 @@
 // Functions that data may name: the table and the allowlist.
 #pragma once
 
+#include <base/seeded_hash.hpp>
 #include <polycodec/abi.h>
 #include <polycodec/node_view.hpp>
 
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -32,7 +32,7 @@ class FunctionTable {
 
  private:
   std::vector<const polycodec_function*> functions_;
-  std::unordered_map<std::string, const polycodec_function*> index_;
+  SeededMap<std::string, const polycodec_function*> index_;
 };
 
 class FunctionTable::Builder {

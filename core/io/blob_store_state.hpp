@@ -2,6 +2,8 @@
 // Where a store gets its blobs from.
 #pragma once
 
+#include <base/seeded_hash.hpp>
+
 #include "core/io/source.hpp"
 #include "core/value/regions.hpp"
 
@@ -12,7 +14,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace polycodec {
@@ -61,8 +62,8 @@ class BlobStoreState : public Regions {
   std::string label_;
   std::atomic<bool> stable_{true};
   std::vector<Entry> entries_;
-  std::unordered_map<std::string_view, std::size_t> index_;  // keys view entries_
-  mutable std::mutex mutex_;                                 // guards what follows
+  SeededMap<std::string_view, std::size_t> index_;  // keys view entries_
+  mutable std::mutex mutex_;                        // guards what follows
   std::vector<std::string> unlisted_;  // names that were found, numbered after the entries
   // By address, the sizes of blobs that were read and, once they are asked for, of all names.
   mutable std::map<std::uintptr_t, std::size_t> handed_out_, names_;

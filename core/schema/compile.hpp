@@ -2,6 +2,8 @@
 // Schema documents to programs.
 #pragma once
 
+#include <base/seeded_hash.hpp>
+
 #include "core/call/limits.hpp"
 #include "core/schema/schema.hpp"
 #include "core/value/host_meter.hpp"
@@ -98,18 +100,17 @@ class Compiler {
   HostMeter& meter_;
   std::string path_{"$"};
   std::unordered_map<const polycodec_node*, Node*> compiled_;
-  std::unordered_map<std::string_view, const Pattern*> patterns_;
+  SeededMap<std::string_view, const Pattern*> patterns_;
   std::vector<Reference> references_;
   std::deque<Resource> resources_;
   const Resource* resource_ = nullptr;  ///< that is being compiled
   std::unordered_map<const polycodec_node*, const Resource*> resource_of_;
   /// Schemas by address, with the fragment of those that have one; null where two have the same.
-  std::unordered_map<std::string, const polycodec_node*> named_;
+  SeededMap<std::string, const polycodec_node*> named_;
   std::uint64_t uri_bytes_ = 0;
   // Members of objects by name: many references into one large object must not make the look-up
   // quadratic.
-  std::unordered_map<const polycodec_node*, std::unordered_map<std::string_view, NodeView>>
-      members_;
+  std::unordered_map<const polycodec_node*, SeededMap<std::string_view, NodeView>> members_;
   std::uint64_t pattern_size_ = 0;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/seeded_hash.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
@@ -52,7 +53,7 @@ void Compiler::set_additional(Compiler& c, Node& node, const Keyword& k) {
 // Keywords that nobody knows are annotations, as JSON Schema wants.
 void Compiler::keyword(Node& node_of_keyword, const Keyword& keyword) {
   using Compile = void (*)(Compiler & c, Node & node, const Keyword& k);
-  static const std::unordered_map<std::string_view, Compile> known = {
+  static const SeededMap<std::string_view, Compile> known = {
       {"type", by<&Compiler::types>},
       {"default", [](auto&, auto& node, auto& k) { node.default_value = k.value; }},
       {"title", check<&Compiler::text>},

@@ -2,6 +2,7 @@
 // A schema as it is applied: one Node for each (sub-)schema, with the keywords that it has.
 #pragma once
 
+#include <base/seeded_hash.hpp>
 #include <model/type/type.hpp>
 #include <polycodec/node_view.hpp>
 #include <polycodec/view.hpp>
@@ -16,7 +17,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace polycodec::schema {
@@ -62,10 +62,10 @@ struct Property {
 
 struct ObjectRules {
   std::uint64_t min_properties = 0, max_properties = UINT64_MAX;
-  std::vector<Property> properties;                            ///< in the order of the schema
-  std::unordered_map<std::string_view, std::size_t> by_name;   ///< index in properties
-  std::unordered_map<std::string_view, std::size_t> by_alias;  ///< index in properties
-  std::vector<std::size_t> with_default;                       ///< indices in properties
+  std::vector<Property> properties;                   ///< in the order of the schema
+  SeededMap<std::string_view, std::size_t> by_name;   ///< index in properties
+  SeededMap<std::string_view, std::size_t> by_alias;  ///< index in properties
+  std::vector<std::size_t> with_default;              ///< indices in properties
   std::vector<std::string_view> required;
   struct PatternRule {
     const Pattern* pattern;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lists, tables, objects, and the arguments of calls.
+#include <base/seeded_hash.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
@@ -11,7 +12,6 @@
 #include "validator.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 #include <vector>
 
 namespace polycodec::schema {
@@ -111,7 +111,7 @@ Changed Normalizer::object(const ObjectRules& rules, const Item& item, std::uint
   };
   std::vector<Made> members;
   members.reserve(static_cast<std::size_t>(item.size()));
-  std::unordered_map<std::string_view, bool> present;  // names under which properties are there
+  SeededMap<std::string_view, bool> present;  // names under which properties are there
   bool any = false;
   const bool needs_names = !rules.by_alias.empty() || context_.options().defaults != Defaults::none;
   if (needs_names)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lists, tables, objects, and the arguments of calls.
+#include <base/seeded_hash.hpp>
 #include <base/stack.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/dtype.hpp>
@@ -120,21 +121,22 @@ std::uint64_t value_hash(const View& item, std::uint32_t depth, HostMeter& meter
     a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
     return a * 0xff51afd7ed558ccdu;
   };
+  const SeededHash hashed;
   meter.tick(units_of_step);
   // What is too deep to be told apart is compared, which ends with an error.
   if (depth == 0 || is_stack_low()) return 0;
   if (const auto number = number_of(item)) {
     const double value = to_double(*number);
     // NaN equals NaN, and -0.0 equals 0.0.
-    return std::isnan(value) ? 1 : std::hash<double>()(value == 0 ? 0.0 : value);
+    return std::isnan(value) ? 1 : hashed(std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value));
   }
   switch (item.kind()) {
     case POLYCODEC_KIND_STRING: {
       std::string scratch;
-      return std::hash<std::string_view>()(item.as_string(scratch));
+      return hashed(item.as_string(scratch));
     }
     case POLYCODEC_KIND_BINARY:
-      return std::hash<std::string_view>()(item.as_bytes()) + 1;
+      return hashed(item.as_bytes()) + 1;
     case POLYCODEC_KIND_BOOLEAN:
       return item.as_bool() ? 2 : 3;
     case POLYCODEC_KIND_LIST:
@@ -147,8 +149,7 @@ std::uint64_t value_hash(const View& item, std::uint32_t depth, HostMeter& meter
     case POLYCODEC_KIND_OBJECT: {
       std::uint64_t hash = 7;
       for (std::uint64_t i = 0; i < item.size(); ++i)
-        hash += mixed(std::hash<std::string_view>()(item.name(i)),
-                      value_hash(item.child(i), depth - 1, meter));
+        hash += mixed(hashed(item.name(i)), value_hash(item.child(i), depth - 1, meter));
       return hash;
     }
     default:
@@ -166,7 +167,7 @@ bool Validator::object(const ObjectRules& rules, const Item& item, std::uint32_t
     fits = fail("maxProperties", "the object has " + std::to_string(size) + " members, more than " +
                                      std::to_string(rules.max_properties));
   // One pass over the members, so that no schema makes it quadratic.
-  std::unordered_map<std::string_view, std::uint64_t> members;
+  SeededMap<std::string_view, std::uint64_t> members;
   const bool look_up = !rules.required.empty() || !rules.dependencies.empty();
   if (look_up) members.reserve(size);
   for (std::uint64_t i = 0; i < size && !stop(fits); ++i) {

@@ -2,12 +2,11 @@
 // `$id`, `$ref` and `$same`: parts of a value that have a number.
 #pragma once
 
+#include <base/seeded_hash.hpp>
 #include <model/type/type.hpp>
 #include <polycodec/builder.hpp>
 
 #include "core/text/references.hpp"
-
-#include <unordered_map>
 
 namespace polycodec::text {
 
@@ -30,7 +29,7 @@ class SharedParser {
  private:
   Parser& parser_;
   Labels labels_;
-  std::unordered_map<std::uint64_t, const polycodec_array*> arrays_;  // by number
+  SeededMap<std::uint64_t, const polycodec_array*> arrays_;  // by number
 };
 
 }  // namespace polycodec::text

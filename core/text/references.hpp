@@ -5,11 +5,13 @@
 
 #include <base/depth.hpp>
 #include <base/edges.hpp>
+#include <base/seeded_hash.hpp>
 #include <polycodec/abi.h>
 
 #include "core/value/host_meter.hpp"
 
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -104,9 +106,9 @@ class Labels {
     std::uint64_t id;
     polycodec_node node;
   };
-  std::unordered_map<std::uint64_t, const polycodec_node*> stubs_;
+  SeededMap<std::uint64_t, const polycodec_node*> stubs_;
   std::unordered_map<const polycodec_node*, std::uint64_t> ids_;
-  std::unordered_map<std::uint64_t, const polycodec_node*> targets_;
+  std::map<std::uint64_t, const polycodec_node*> targets_;
   std::unordered_map<const polycodec_annotated*, Original> originals_;
 };
 

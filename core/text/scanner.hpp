@@ -3,6 +3,7 @@
 #pragma once
 
 #include <base/json_cursor.hpp>
+#include <base/seeded_hash.hpp>
 #include <model/type/type.hpp>
 
 #include "core/call/limits.hpp"
@@ -11,7 +12,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace polycodec::text {
@@ -114,7 +114,7 @@ class FieldFinder {
 
   std::span<const std::string> names_;
   std::size_t next_ = 0;
-  std::unordered_map<std::string_view, std::size_t> index_;  // of records with many fields
+  SeededMap<std::string_view, std::size_t> index_;  // of records with many fields
 };
 
 }  // namespace polycodec::text

@@ -55,8 +55,7 @@ std::uint64_t number_of(const Step* at, std::uint64_t types) {
   for (; at != nullptr; at = at->up) {
     if (is_item(*at) || at->kind == Step::part) continue;
     const std::string_view name = name_of(*at);
-    hash =
-        mixed(hash, name.empty() ? std::uint64_t{at->kind} : std::hash<std::string_view>()(name));
+    hash = mixed(hash, name.empty() ? std::uint64_t{at->kind} : std::uint64_t{SeededHash()(name)});
   }
   return hash;
 }
@@ -74,7 +73,7 @@ void KeptNotes::types(const Step* at, std::uint32_t from, std::uint32_t to) {
 }
 
 void KeptNotes::types(const Step* at, std::string_view from, std::string_view to, Kept kept) {
-  const std::hash<std::string_view> number;
+  const SeededHash number;
   if (from == to) return lower(kept);
   if (is_new(at, mixed(number(from), number(to)), kept))
     found_.retyped.push_back({member_path(at), std::string(from), std::string(to)});

@@ -2,6 +2,7 @@
 // How much of a value another one keeps: what a conversion says about itself.
 #pragma once
 
+#include <base/seeded_hash.hpp>
 #include <polycodec/node_view.hpp>
 
 #include "core/call/limits.hpp"
@@ -14,7 +15,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 namespace polycodec {
@@ -83,7 +83,7 @@ class KeptNotes {
 
   const Covers& covers_;
   KeptValue found_;
-  std::unordered_set<std::uint64_t> seen_;
+  SeededSet<std::uint64_t> seen_;
 };
 
 }  // namespace detail

@@ -3,6 +3,7 @@
 #include "encode.hpp"
 
 #include <base/base64.hpp>
+#include <base/seeded_hash.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/utf.hpp>
 
@@ -19,7 +20,7 @@ std::string kind_extra(std::string_view word) {
 }
 
 void check_members(Encoder& e, const polycodec_node& n) {
-  std::unordered_set<std::string_view> names;
+  SeededSet<std::string_view> names;
   for (std::uint64_t i = 0; i < polycodec_node_size(&n); ++i) {
     const std::string_view name = text_of(n.as.nodes[2 * i]);
     e.check_name(name);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Columnar arrays: lists, strings and records.
+#include <base/seeded_hash.hpp>
+
 #include "encode.hpp"
 #include "extras.hpp"
 
@@ -130,7 +132,7 @@ void put_text_column(Encoder& e, const polycodec_array& a, const Rows& rows, std
 }
 
 void put_record_column(Encoder& e, const polycodec_array& a, const Rows& rows, std::uint64_t id) {
-  std::unordered_set<std::string_view> names;
+  SeededSet<std::string_view> names;
   begin_table(e, a.n_children == 0 ? rows.count() : 0);
   for (std::uint32_t i = 0; i < a.n_children; ++i) {
     const std::string number = std::to_string(i);

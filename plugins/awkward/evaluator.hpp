@@ -8,6 +8,7 @@
 #include "settings.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -121,7 +122,7 @@ class Evaluator {
   std::string_view prefix_;
   std::string group_;  // that names are relative to
   const polycodec_node* schema_ = nullptr;
-  std::unordered_map<std::string, Slot> slots_;
+  std::map<std::string, Slot, std::less<>> slots_;
   /// What calls of decompressors gave: the bytes that were needed, and a node.
   std::unordered_map<const polycodec_node*, std::pair<std::uint64_t, polycodec_node>> unpacked_;
   std::uint32_t depth_ = 0, max_depth_;

@@ -3,6 +3,7 @@
 // beforehand.
 #pragma once
 
+#include <base/seeded_hash.hpp>
 #include <model/type/type.hpp>
 #include <polycodec/path.hpp>
 
@@ -10,7 +11,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace polycodec::dynd {
@@ -81,7 +81,7 @@ class PlanCache {
 
  private:
   static constexpr std::size_t capacity = 64;
-  std::unordered_map<std::string, std::shared_ptr<const Program>> known_;
+  SeededMap<std::string, std::shared_ptr<const Program>> known_;
 };
 
 /// The type that an option of a codec gives: strict notation, but not only its canonical text.

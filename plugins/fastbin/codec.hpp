@@ -3,6 +3,7 @@
 // buffer. The codec as a class, which tests and benchmarks call directly.
 #pragma once
 
+#include <base/seeded_hash.hpp>
 #include <polycodec/codec.hpp>
 
 #include "schema/schema.hpp"
@@ -11,7 +12,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace polycodec::fastbin {
@@ -33,7 +33,7 @@ struct EnumPlan {
   /// Member i has the value i: the numbers in a buffer are indices of names as they are.
   bool values_are_indices = false;
   /// Names, and after them the strings of members, to what stands for them in buffers.
-  std::unordered_map<std::string_view, std::uint64_t> bits_of;
+  SeededMap<std::string_view, std::uint64_t> bits_of;
 };
 
 struct StructPlan {

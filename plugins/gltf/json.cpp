@@ -10,7 +10,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
-#include <unordered_set>
+#include <set>
 #include <vector>
 
 namespace polycodec::gltf {
@@ -119,7 +119,7 @@ class Maker {
     const auto name = [&](std::size_t i) {
       return to_string_view(members[i].as.data, polycodec_node_size(&members[i]));
     };
-    std::unordered_set<std::string_view> seen;
+    std::set<std::string_view> seen;  // a hash could be made to collide
     for (std::size_t i = 0; i < members.size(); i += 2)
       if (!seen.insert(name(i)).second)
         fail(Status::malformed, "bad_json",

@@ -2,12 +2,12 @@
 // The store: datasets of an HDF5 file as named blobs.
 #pragma once
 
+#include <base/seeded_hash.hpp>
 #include <polycodec/store_format.hpp>
 
 #include "listing.hpp"
 
 #include <memory>
-#include <unordered_map>
 
 namespace polycodec::hdf5 {
 
@@ -50,7 +50,7 @@ class Datasets {
 
   std::shared_ptr<OpenFile> file_;
   Listing all_;
-  std::unordered_map<std::string_view, std::uint64_t> index_;  // keys view all_
+  SeededMap<std::string_view, std::uint64_t> index_;  // keys view all_
   bool in_place_;
 };
 

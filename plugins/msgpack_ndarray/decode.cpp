@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
+#include <base/seeded_hash.hpp>
 #include <model/loss_search.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <unordered_set>
 
 namespace polycodec::msgpack_ndarray {
 namespace {
@@ -194,7 +194,7 @@ const polycodec_array* Decoder::with_attributes(const polycodec_array& array,
   call_.check_stack();
   take_levels(depth_ + attribute_levels, start);
   std::vector<Member> members;
-  std::unordered_set<std::string_view> names;
+  SeededSet<std::string_view> names;
   std::uint64_t others = 0;
   for (const FoundKey& key : keys) {
     // Names of attributes that say how a file was written would be left out by every encoder.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/seeded_hash.hpp>
 #include <polycodec/checked.hpp>
 #include <polycodec/quote.hpp>
 #include <polycodec/utf.hpp>
@@ -7,7 +8,6 @@
 
 #include <charconv>
 #include <cstring>
-#include <unordered_set>
 #include <vector>
 
 namespace polycodec::msgpack_ndarray {
@@ -44,7 +44,7 @@ std::optional<std::uint32_t> padding_size(std::string_view name, std::string_vie
 void read_fields(Field& row, NodeView list) {
   if (list.size() == 0)
     refuse_numpy("a structured type is not a list of fields", "ndarray.bad_typestr");
-  std::unordered_set<std::string_view> names;
+  SeededSet<std::string_view> names;
   for (const polycodec_node& entry_node : list.items()) {
     const NodeView entry(&entry_node);
     if (!entry.is_list() || entry.size() < 2 || entry.size() > 3)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/growing.hpp>
 #include <base/nodes.hpp>
+#include <base/seeded_hash.hpp>
 #include <model/loss.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
@@ -17,7 +18,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 namespace polycodec::obj {
@@ -164,14 +164,14 @@ class Library {
   Lexer lexer_;
   std::vector<polycodec_node>& materials_;
   std::vector<Member> members_;
-  std::unordered_set<std::string> names_;
+  SeededSet<std::string> names_;
 };
 
 // The library `name`, if the store has it. A store that is the directory of the file lists
 // nothing: there only files right beside it are asked for, so that no path in the data leads
 // anywhere.
 std::optional<std::string_view> library(const Input& input,
-                                        const std::unordered_set<std::string_view>& listed,
+                                        const SeededSet<std::string_view>& listed,
                                         std::string_view name) {
   if (listed.count(name) != 0) return input.blob(name);
   // Programs write so that it is beside the file.
@@ -192,8 +192,8 @@ std::optional<std::string_view> library(const Input& input,
 polycodec_node with_materials(const Call& call, const Input& input, const polycodec_node& root,
                               Builder& out) {
   std::vector<polycodec_node> materials;
-  std::unordered_set<std::string> seen;
-  std::unordered_set<std::string_view> blobs;
+  SeededSet<std::string> seen;
+  SeededSet<std::string_view> blobs;
   if (input.has_store())
     for (std::uint64_t i = 0; i < input.store().size(); ++i) blobs.insert(input.store()[i].name);
   const auto read = [&](std::string_view name) {

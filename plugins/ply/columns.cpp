@@ -2,12 +2,12 @@
 #include "columns.hpp"
 
 #include <base/decimal.hpp>
+#include <base/seeded_hash.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/path.hpp>
 
 #include <algorithm>
 #include <bit>
-#include <unordered_set>
 #include <utility>
 
 namespace polycodec::ply {
@@ -97,7 +97,7 @@ class TableMaker {
   }
 
   void columns(const polycodec_array& record, ElementSource& made) {
-    std::unordered_set<std::string_view> names;
+    SeededSet<std::string_view> names;
     const std::string element_path = path_;
     for (std::uint32_t i = 0; i < record.n_children; ++i) {
       const std::string_view name = to_string_view(record.names[i]);
@@ -155,7 +155,7 @@ class TableMaker {
     const View first = rows.child(0);
     if (first.kind() != POLYCODEC_KIND_OBJECT) fail(Status::type, "ply.bad_element", not_records);
     const std::string element_path = path_;
-    std::unordered_set<std::string_view> names;
+    SeededSet<std::string_view> names;
     for (std::uint64_t i = 0; i < first.size(); ++i) {
       const std::string_view name = first.name(i);
       path_ = element_path + key_step(name);
@@ -282,7 +282,7 @@ class TableMaker {
   const Call& call_;
   Table table_;
   std::string path_;
-  std::unordered_set<std::string_view> names_;
+  SeededSet<std::string_view> names_;
   std::vector<std::pair<bool, std::string>> listed_comments_;  // true: obj_info
   bool kept_new_ = false;  // types are spelt the new way unless a column says otherwise
 };

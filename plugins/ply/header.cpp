@@ -2,13 +2,12 @@
 #include "header.hpp"
 
 #include <base/decimal.hpp>
+#include <base/seeded_hash.hpp>
 #include <polycodec/quote.hpp>
 #include <polycodec/utf.hpp>
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 namespace polycodec::ply {
@@ -176,7 +175,7 @@ class Parser {
   }
 
   // A name that no other one has, for a tolerant reader.
-  std::string_view other_name(std::string_view name, std::unordered_set<std::string_view>& names) {
+  std::string_view other_name(std::string_view name, SeededSet<std::string_view>& names) {
     for (std::uint64_t& number = copies_.try_emplace(name, 1).first->second;;) {
       const std::string made = std::string(name) + "_" + std::to_string(++number);
       if (names.count(made) != 0) continue;
@@ -320,9 +319,9 @@ class Parser {
   std::uint64_t line_number_ = 0;
   std::uint64_t lines_ = 0;  // that are not comments
   bool have_format_ = false;
-  std::unordered_set<std::string_view> element_names_;
-  std::unordered_set<std::string_view> property_names_;
-  std::unordered_map<std::string_view, std::uint64_t> copies_;  // of a name, in all elements
+  SeededSet<std::string_view> element_names_;
+  SeededSet<std::string_view> property_names_;
+  SeededMap<std::string_view, std::uint64_t> copies_;  // of a name, in all elements
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <base/decimal.hpp>
 #include <base/json_cursor.hpp>
+#include <base/seeded_hash.hpp>
 #include <polycodec/quote.hpp>
 #include <polycodec/utf.hpp>
 
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
-#include <unordered_map>
 
 namespace polycodec::yggdrasil {
 namespace {
@@ -33,7 +33,7 @@ std::string shown(const char* p, const char* end) {
 // Members of one name: refused, or the last one stays, in the place of the first as in Python.
 void check_keys(const Decoding& state, polycodec_node* members, std::uint64_t& count,
                 std::uint64_t offset) {
-  std::unordered_map<std::string_view, std::uint64_t> places;
+  SeededMap<std::string_view, std::uint64_t> places;
   std::uint64_t kept = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::string_view key = NodeView(&members[2 * i]).as_string();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Columnar arrays.
+#include <base/seeded_hash.hpp>
 #include <base/swap_copy.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
@@ -7,7 +8,6 @@
 #include "encode.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace polycodec::yggdrasil {
 namespace {
@@ -33,7 +33,7 @@ polycodec_array array_of(const Elements& run, const std::int64_t& count,
 // data frames are.
 bool is_table(const polycodec_array& record) {
   if (record.names == nullptr || record.n_children == 0) return false;
-  std::unordered_set<std::string_view> titles;
+  SeededSet<std::string_view> titles;
   for (std::uint32_t i = 0; i < record.n_children; ++i) {
     const polycodec_array& column = *record.children[i];
     if (column.layout != POLYCODEC_LAYOUT_NDARRAY || column.ndim != 1 || !has_subtype(column.dtype))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Words of our own (leaf.hpp).
 #include <base/dtype_names.hpp>
+#include <base/seeded_hash.hpp>
 #include <base/swap_copy.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/byte_order.hpp>
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <unordered_set>
 #include <vector>
 
 namespace polycodec::yggdrasil {
@@ -146,7 +146,7 @@ bool is_table(const polycodec_node* nodes, std::uint64_t count) {
   bool marked = false;
   for (std::uint64_t i = 0; i < first->size(); ++i) marked = marked || is_table_key(first->key(i));
   if (!marked) return false;
-  std::unordered_set<std::string_view> titles;
+  SeededSet<std::string_view> titles;
   for (std::uint64_t i = 0; i < count; ++i) {
     const NodeView column(&nodes[i]);
     const auto attributes = column.metadata();

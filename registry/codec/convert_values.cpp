@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/codec/convert_values.hpp"
 
+#include <base/seeded_hash.hpp>
 #include <polycodec/path.hpp>
 
 #include "core/call/budget.hpp"
@@ -14,7 +15,6 @@
 #include <mutex>
 #include <new>
 #include <optional>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -92,7 +92,7 @@ class LossesOfAll {
 
   const LossHook hear_;
   std::mutex mutex_;
-  std::unordered_set<std::string> seen_;
+  SeededSet<std::string> seen_;
 };
 
 /// Reads back what is written of each value.

@@ -3,6 +3,7 @@
 
 #include <base/json_writer.hpp>
 #include <base/pattern.hpp>
+#include <base/seeded_hash.hpp>
 #include <model/type/match.hpp>
 #include <model/type/parse.hpp>
 #include <polycodec/quote.hpp>
@@ -20,7 +21,6 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 #include <utility>
 
 namespace polycodec {
@@ -30,7 +30,7 @@ constexpr std::uint64_t max_config_bytes = std::uint64_t{1} << 20;
 
 /// The named types of the document itself.
 type::TypeNames own_types(const JsonDocument& document) {
-  std::unordered_map<std::string_view, std::string_view> named;
+  SeededMap<std::string_view, std::string_view> named;
   const NodeView types = object_at(document.root(), "types");
   for (std::uint64_t i = 0; i < types.size(); ++i)
     named.emplace(types.key(i).as_string(), types.value(i).as_string());

@@ -2,6 +2,7 @@
 #include "registry/document/json_document.hpp"
 
 #include <base/json_cursor.hpp>
+#include <base/seeded_hash.hpp>
 #include <polycodec/path.hpp>
 #include <polycodec/quote.hpp>
 
@@ -27,8 +28,8 @@ std::optional<std::size_t> index_of(std::string_view part) {
 }
 
 /// The members or items of `text`, which is JSON.
-std::unordered_map<std::string, std::string_view> items_of(std::string_view text) {
-  std::unordered_map<std::string, std::string_view> all;
+SeededMap<std::string, std::string_view> items_of(std::string_view text) {
+  SeededMap<std::string, std::string_view> all;
   if (text.starts_with('{')) {
     for (const auto& member : json_members(text, {})) all.emplace(member.name, member.value);
   } else if (text.starts_with('[')) {

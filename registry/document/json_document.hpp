@@ -2,6 +2,7 @@
 // JSON text read strictly, with errors that name the line: for manifests and configuration.
 #pragma once
 
+#include <base/seeded_hash.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>
 
@@ -12,7 +13,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -72,7 +72,7 @@ class JsonLines {
   struct Level {
     std::string part;
     std::string_view text;
-    std::unordered_map<std::string, std::string_view> items = {};
+    SeededMap<std::string, std::string_view> items = {};
     bool is_known = false;
   };
   std::string_view text_;

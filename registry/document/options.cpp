@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_writer.hpp>
+#include <base/seeded_hash.hpp>
 #include <polycodec/quote.hpp>
 
 #include "core/io/posix_file.hpp"
@@ -10,7 +11,6 @@
 #include <filesystem>
 #include <optional>
 #include <span>
-#include <unordered_set>
 #include <utility>
 
 namespace polycodec {
@@ -51,7 +51,7 @@ class PlainCopy {
       case POLYCODEC_KIND_OBJECT: {
         polycodec_node* entries;
         const polycodec_node object = out_.object(view.size(), &entries);
-        std::unordered_set<std::string_view> names;
+        SeededSet<std::string_view> names;
         for (std::uint64_t i = 0; i < view.size(); ++i) {
           const std::string_view key = view.key(i).as_string();
           path_.emplace_back(key);

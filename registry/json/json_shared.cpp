@@ -2,6 +2,7 @@
 #include "registry/json/json_shared.hpp"
 
 #include <base/cut_parts.hpp>
+#include <base/seeded_hash.hpp>
 #include <polycodec/node_view.hpp>
 #include <polycodec/utf.hpp>
 
@@ -13,7 +14,6 @@
 #include <deque>
 #include <span>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -121,7 +121,7 @@ class Assembly {
     add(std::span<const polycodec_node>(made_.emplace_back(Two{level.key, made})));
   }
   static bool are_unique(std::span<const polycodec_node> members) {
-    std::unordered_set<std::string_view> keys;
+    SeededSet<std::string_view> keys;
     for (std::size_t i = 0; i < members.size(); i += 2)
       if (!keys.insert(NodeView(&members[i]).as_string()).second) return false;
     return true;

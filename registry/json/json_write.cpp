@@ -4,6 +4,7 @@
 #include <base/dtype_names.hpp>
 #include <base/item_blocks.hpp>
 #include <base/json_writer.hpp>
+#include <base/seeded_hash.hpp>
 #include <model/loss_search.hpp>
 #include <polycodec/detail/layout_fields.hpp>
 #include <polycodec/path.hpp>
@@ -20,7 +21,6 @@
 #include <cstring>
 #include <set>
 #include <string>
-#include <unordered_set>
 #include <utility>
 
 namespace polycodec::json {
@@ -384,7 +384,7 @@ class Walk {
     const Level level(*this);
     const polycodec_node* const node = v.node();
     const bool is_clean = node == nullptr || text::has_record_keys(NodeView(node).entries());
-    std::unordered_set<std::string_view> seen;
+    SeededSet<std::string_view> seen;
     open('{');
     for (std::uint64_t i = 0; i < v.size(); ++i) {
       const std::string_view name = v.name(i);

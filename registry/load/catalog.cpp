@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/load/catalog.hpp"
 
+#include <base/seeded_hash.hpp>
 #include <polycodec/quote.hpp>
 
 #include "core/dispatch/dispatch.hpp"
@@ -27,7 +28,6 @@
 #include <optional>
 #include <set>
 #include <system_error>
-#include <unordered_map>
 #include <utility>
 
 namespace polycodec {
@@ -330,7 +330,7 @@ class CatalogBuilder {
 
   static std::string where(const std::string& path) { return path.empty() ? "built in" : path; }
 
-  std::unordered_map<std::string, std::size_t>& owners_of(Kind kind) noexcept {
+  SeededMap<std::string, std::size_t>& owners_of(Kind kind) noexcept {
     return owners_[static_cast<std::size_t>(kind)];
   }
 
@@ -480,11 +480,11 @@ class CatalogBuilder {
   std::set<fs::path> searched_;
   std::optional<std::string> package_directory_;
   std::deque<Found> found_;
-  std::unordered_map<std::string, std::size_t> ids_;  // of what take() has put into found_
+  SeededMap<std::string, std::size_t> ids_;  // of what take() has put into found_
   const LoadedPlugin* program_ = nullptr;
   std::vector<std::string> warnings_;  // one for each refusal
   // Of each kind: the name of a codec, and the place in found_ of the plugin whose codec is used.
-  std::array<std::unordered_map<std::string, std::size_t>, 3> owners_;
+  std::array<SeededMap<std::string, std::size_t>, 3> owners_;
 };
 
 }  // namespace

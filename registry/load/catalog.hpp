@@ -2,6 +2,7 @@
 // The frozen catalog: what was found, and what has been loaded of it.
 #pragma once
 
+#include <base/seeded_hash.hpp>
 #include <polycodec/abi.h>
 #include <polycodec/node_view.hpp>
 
@@ -20,7 +21,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace polycodec {
@@ -96,15 +96,7 @@ struct CodecSlot {
   std::string decode_refusal, encode_refusal;
 };
 
-/// Names as keys, looked up without making a string. Not noexcept: the map then keeps the hashes
-/// beside the names and compares them first.
-struct NameHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view name) const {
-    return std::hash<std::string_view>()(name);
-  }
-};
-using NameMap = std::unordered_map<std::string, const CodecSlot*, NameHash, std::equal_to<>>;
+using NameMap = SeededMap<std::string, const CodecSlot*>;
 
 /// What was found. Constant once it is made, but for what is loaded.
 struct Catalog {

@@ -2,6 +2,7 @@
 // Files and stores of the host as a plugin in a worker sees them.
 #pragma once
 
+#include <base/seeded_hash.hpp>
 #include <polycodec/abi.h>
 
 #include "registry/isolation/range_memory.hpp"
@@ -10,7 +11,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace polycodec::sandbox {
@@ -80,7 +80,7 @@ class RemoteStore {
     std::uint64_t size;
   };
   isolation::StagedStore staged_;
-  mutable std::unordered_map<std::uint64_t, Entry> entries_;
+  mutable SeededMap<std::uint64_t, Entry> entries_;
   polycodec_store abi_{};
 };
 

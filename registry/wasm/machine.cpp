@@ -64,9 +64,6 @@ struct Machine::Host {
     return static_cast<std::uint64_t>(value.i64);
   }
   static Address a(const RawVal& value) noexcept { return static_cast<Address>(value.i32); }
-  static void invoke(std::int32_t code, const polycodec_error& error) {
-    if (code != POLYCODEC_OK) throw to_error(code, error);
-  }
 
   static void arena_grow(Machine& m, RawVal* v) {
     answer(m, v, v[4].i32, [&] { *m.at<Address>(a(v[3])) = m.allocate(u(v[1]), u(v[2])); });
@@ -107,11 +104,10 @@ struct Machine::Host {
   static void report_loss(Machine& m, RawVal* v) {
     answer(m, v, v[4].i32, [&] {
       if (m.call_ == nullptr) throw Error(Status::unsupported, "there is no call to report to");
-      auto error = make_error();
       const auto text = [&](const RawVal& at) {
         return to_bytes(m.text(*m.at<Bytes32>(a(at))).substr(0, most_loss_text));
       };
-      invoke(m.call_->report_loss(m.call_, v[1].i32, text(v[2]), text(v[3]), &error), error);
+      invoke(m.call_->report_loss, m.call_, v[1].i32, text(v[2]), text(v[3]));
     });
   }
   static void log(Machine& m, RawVal* v) {
@@ -123,12 +119,10 @@ struct Machine::Host {
   static void lookup_type(Machine& m, RawVal* v) {
     answer(m, v, v[4].i32, [&] {
       if (m.call_ == nullptr) throw Error(Status::not_found, "there is no call");
-      auto error = make_error();
       polycodec_bytes notation{};
       const polycodec_host* const host = m.call_->host;
-      invoke(host->lookup_type(host, m.call_, to_bytes(m.text(*m.at<Bytes32>(a(v[2])))), &notation,
-                               &error),
-             error);
+      invoke(host->lookup_type, host, m.call_, to_bytes(m.text(*m.at<Bytes32>(a(v[2])))),
+             &notation);
       *m.at<Bytes32>(a(v[3])) = m.put_bytes(to_string_view(notation));
     });
   }
@@ -149,8 +143,7 @@ struct Machine::Host {
   }
   static void sink_expect(Machine& m, RawVal* v) {
     answer(m, v, v[2].i32, [&] {
-      auto error = make_error();
-      if (m.sink_ != nullptr) invoke(m.sink_->expect(m.sink_, u(v[1]), &error), error);
+      if (m.sink_ != nullptr) invoke(m.sink_->expect, m.sink_, u(v[1]));
     });
   }
   static void say(Machine& m, RawVal* v) {
@@ -544,10 +537,10 @@ void Machine::sync_credit() {
 
 void Machine::pay(std::uint64_t units) {
   sync_credit();
-  auto error = make_error();
-  const std::int32_t code = call_->spend(call_, units, &error);
+  CallError error;
+  const std::int32_t code = call_->spend(call_, units, error.raw());
   lend_credit();
-  Host::invoke(code, error);
+  if (code != POLYCODEC_OK) throw error.error(code);
 }
 
 void Machine::look() {
@@ -565,9 +558,7 @@ void Machine::look() {
                                               (unit_ns * patience));
   seen_ = now;
   seen_work_ = std::max(seen_work_, work);  // it may have taken back what it seemed to use
-  auto error = make_error();
-  const std::uint64_t units = due > reported ? due - reported : 0;
-  Host::invoke(call_->spend(call_, units, &error), error);
+  invoke(call_->spend, call_, due > reported ? due - reported : 0);
 }
 
 void Machine::end(const Error& why) noexcept {
@@ -697,24 +688,9 @@ std::uint64_t Machine::written() const {
   return found - sink_begin_;
 }
 
-void Machine::send(const std::uint8_t* bytes, std::uint64_t size) {
-  while (size != 0) {
-    const auto part = std::min(size, static_cast<std::uint64_t>(sink_->limit - sink_->cursor));
-    if (part == 0) {
-      auto error = make_error();
-      Host::invoke(sink_->grow(sink_, std::min(size, first_window), &error), error);
-      continue;
-    }
-    std::memcpy(sink_->cursor, bytes, part);
-    sink_->cursor += part;
-    bytes += part;
-    size -= part;
-  }
-}
-
 void Machine::flush_sink() {
   const std::uint64_t bytes = written();
-  send(at<std::uint8_t>(sink_begin_, bytes), bytes);
+  invoke(&polycodec_sink_put, sink_, static_cast<const void*>(at<char>(sink_begin_, bytes)), bytes);
   at<Sink32>(sink_at_)->cursor = static_cast<Address>(sink_begin_);
 }
 
@@ -747,11 +723,11 @@ void Machine::reference(Address data, std::uint64_t bytes) {
   if (after != originals.begin()) {
     const Original& original = *std::prev(after);
     const std::uint64_t offset = data - original.begin;
-    auto error = make_error();
     if (offset <= original.size && bytes <= original.size - offset)
-      return Host::invoke(sink_->reference(sink_, original.from + offset, bytes, &error), error);
+      return invoke(sink_->reference, sink_, static_cast<const void*>(original.from + offset),
+                    bytes);
   }
-  send(copy, bytes);
+  invoke(&polycodec_sink_put, sink_, static_cast<const void*>(copy), bytes);
 }
 
 }  // namespace polycodec::wasm

@@ -136,8 +136,6 @@ class Machine {
   /// Charges the call, while the module has its credit. Throws what the call is refused with.
   void pay(std::uint64_t units);
   void write_error(Address error, const Error& e);
-  /// Writes bytes to the sink of the host.
-  void send(const std::uint8_t* bytes, std::uint64_t size);
   void new_window(std::uint64_t bytes);
   std::uint64_t written() const;
   void grow_sink(std::uint64_t need);

@@ -2,6 +2,7 @@
 // Values on their way into linear memory and out of it.
 #pragma once
 
+#include <base/seeded_hash.hpp>
 #include <polycodec/abi.h>
 
 #include "registry/wasm/machine.hpp"
@@ -83,7 +84,7 @@ class ValueOut {
   std::uint64_t left_;  // parts
   std::uint64_t copied_ = 0;
   Marks done_;  // for each 8 bytes, whose they are
-  std::unordered_map<std::uint64_t, const polycodec_array*> arrays_;
+  SeededMap<std::uint64_t, const polycodec_array*> arrays_;
   std::vector<std::uint64_t> targets_;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> shown_;  // bytes in place
 };

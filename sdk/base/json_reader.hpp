@@ -3,13 +3,13 @@
 #pragma once
 
 #include <base/json_cursor.hpp>
+#include <base/seeded_hash.hpp>
 #include <polycodec/builder.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 namespace polycodec {
@@ -64,7 +64,7 @@ class JsonReader {
     bool has_key = false;
     std::uint64_t count = 0;
     std::string key;
-    std::unordered_set<std::string> keys;
+    SeededSet<std::string> keys;
   };
 
   JsonEvent value();

@@ -208,6 +208,21 @@ def undescribed(tree):
             yield f"{directory}/: no line says what lives here"
 
 
+# Tables whose keys come from data have a hash that no data can foresee (sdk/base/seeded_hash.hpp); pointers are no data.
+PLAIN_TABLE = re.compile(r"std::unordered_(?:map|set)<\s*(?!const )(?:std::)?(?:string|u?int\d|pair|tuple|array|vector)"
+                         r"[^;{]*(?<!Hash)>\s*[&\w]")
+HASHING = ("core/", "registry/", "plugins/", "sdk/base/", "sdk/model/", "sdk/src/")
+
+
+def plain_tables(tree):
+    """Hash tables of names or numbers with a hash that anyone can compute."""
+    for file in tree.files:
+        if file.startswith(HASHING):
+            for number, line in enumerate(tree.lines[file], 1):
+                if PLAIN_TABLE.search(line):
+                    yield f"{file}:{number}: data can be made whose keys collide here: use SeededMap or SeededSet"
+
+
 # Files that are not in the tree: a generator writes them.
 GENERATED = ("fastbin_runtime.hpp", "NAME.hpp")
 
@@ -242,6 +257,7 @@ def main():
               for f in switches if f not in allowed]
     wrong += [f"{f}: has no switch over layouts: take it off tests/house/layout_switches.txt"
               for f in allowed if f not in switches]
+    wrong += plain_tables(tree)
     wrong += stale_names(tree)
     wrong += undescribed(tree)
     if "--graph" in sys.argv:

@@ -56,6 +56,13 @@ class Rules(unittest.TestCase):
         self.assertIn("all of them run down", self.said({"core/low/c.cpp": switch} | listed))
         self.assertIn("core/low/c.cpp: has no switch over layouts: take it off", self.said(listed))
 
+    def test_plain_table(self) -> None:
+        for table in ("std::unordered_set<std::string_view> names;", "const std::unordered_map<std::string, int>& names",
+                      "std::unordered_map<std::uint64_t, std::string> by_number;"):
+            self.assertIn("core/low/c.cpp:1: data can be made whose keys collide", self.said({"core/low/c.cpp": table + "\n"}))
+        table = "std::unordered_map<const Node*, std::string> names;\n"
+        self.assertIn("all of them run down", self.said({"core/low/c.cpp": table}))
+
     def test_stale_name(self) -> None:
         self.assertIn("core/low/c.cpp:1: a comment names gone.hpp", self.said({"core/low/c.cpp": "// See gone.hpp.\n"}))
         self.assertIn("all of them run down", self.said({"core/low/c.cpp": "// See b.hpp.\n"}))

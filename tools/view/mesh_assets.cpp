@@ -19,7 +19,6 @@
 #include <filesystem>
 #include <map>
 #include <set>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -87,8 +86,8 @@ class CompanionFiles {
 
   const fs::path output_;
   std::deque<Companion> all_;  // their bytes keep their addresses
-  std::unordered_map<std::string, std::size_t> by_name_;
-  std::unordered_map<std::string, Wanted> wanted_;
+  std::map<std::string, std::size_t> by_name_;
+  std::map<std::string, Wanted> wanted_;
 };
 
 /// The files of an output in their places, which they leave again unless all are kept.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <base/seeded_hash.hpp>
+
 #include "code_text.hpp"
 #include "cpp_names.hpp"
 #include "fastbin/schema/hash.hpp"
 #include "generate.hpp"
 
 #include <cstddef>
-#include <unordered_set>
 
 namespace polycodec::fastbin {
 
@@ -70,8 +71,8 @@ std::string guard_of(const CppNames& names, std::string_view hash) {
 }  // namespace
 
 bool is_cpp_macro(std::string_view name) {
-  static const std::unordered_set<std::string_view> all = [] {
-    std::unordered_set<std::string_view> names;
+  static const SeededSet<std::string_view> all = [] {
+    SeededSet<std::string_view> names;
     std::string_view text = cpp_macros_text();
     for (std::size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1))
       names.insert(text.substr(0, end));

@@ -2,6 +2,7 @@
 #include "infer.hpp"
 
 #include <base/dtype_names.hpp>
+#include <base/seeded_hash.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/path.hpp>
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_set>
 #include <utility>
 
 namespace polycodec::fastbin {
@@ -231,7 +231,7 @@ class SchemaMaker {
   std::uint32_t structure(const Guess& g, const std::string& name, const std::string& path) {
     Struct s;
     if (g.members.empty()) refuse(path, "a struct needs at least one member");
-    std::unordered_set<std::string> names;
+    SeededSet<std::string> names;
     for (const GuessedMember& m : g.members) {
       const std::string at = below(path, m.name);
       if (const std::string problem = name_problem(m.name); !problem.empty()) refuse(at, problem);
@@ -251,7 +251,7 @@ class SchemaMaker {
   Type variant(const Guess& g, const std::string& name, const std::string& path) {
     Type t;
     t.kind = Kind::variant;
-    std::unordered_set<std::string> seen;
+    SeededSet<std::string> seen;
     for (std::size_t i = 0; i < g.of.size(); ++i) {
       const Guess& alternative = g.of[i];
       const std::string which = "alternative " + std::to_string(i);
@@ -275,7 +275,7 @@ class SchemaMaker {
     return name;
   }
   /// Neither another struct nor a member is called so.
-  std::string free_name(const std::string& wanted, const std::unordered_set<std::string>& members) {
+  std::string free_name(const std::string& wanted, const SeededSet<std::string>& members) {
     std::string name = wanted;
     for (unsigned i = 2;
          taken_.contains(name) || members.contains(name) || !name_problem(name).empty(); ++i)
@@ -284,7 +284,7 @@ class SchemaMaker {
     return name;
   }
 
-  std::unordered_set<std::string> taken_;
+  SeededSet<std::string> taken_;
 };
 
 }  // namespace

@@ -2,12 +2,12 @@
 #include "json_tree.hpp"
 
 #include <base/json_reader.hpp>
+#include <base/seeded_hash.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
 #include <charconv>
 #include <cstddef>
-#include <unordered_set>
 #include <utility>
 
 namespace polycodec::fastbin {
@@ -130,7 +130,7 @@ JsonNode copy(NodeView view, std::string_view origin, std::size_t depth) {
       return node;
     case POLYCODEC_KIND_OBJECT: {
       node.kind = JsonNode::Kind::object;
-      std::unordered_set<std::string> names;
+      SeededSet<std::string> names;
       for (std::uint64_t i = 0; i < view.size(); ++i) {
         std::string name(view.key(i).as_string());
         if (!names.insert(name).second)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parse.hpp"
 
+#include <base/seeded_hash.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
@@ -8,8 +9,6 @@
 #include "names.hpp"
 
 #include <cstddef>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 namespace polycodec::fastbin {
@@ -116,7 +115,7 @@ class SchemaReader {
     need_object(members, path + ".members");
     if (members.members.empty())
       fail(members, path + ".members", "an enum needs at least one member");
-    std::unordered_map<std::string, std::string> text_owners;
+    SeededMap<std::string, std::string> text_owners;
     for (const JsonMember& m : members.members)
       read_enum_member(e, m, path + ".members." + m.name, text_owners);
     enums_.emplace(e.name, static_cast<std::uint32_t>(schema_.enums.size()));
@@ -124,7 +123,7 @@ class SchemaReader {
   }
 
   void read_enum_member(Enum& e, const JsonMember& entry, const std::string& path,
-                        std::unordered_map<std::string, std::string>& text_owners) const {
+                        SeededMap<std::string, std::string>& text_owners) const {
     const JsonNode& node = entry.value;
     need_object(node, path);
     check_name(node, entry.name, path);
@@ -160,7 +159,7 @@ class SchemaReader {
     s.line = node.line;
     s.doc = doc(node, path);
     const JsonNode& members = need(node, "members", path);
-    std::unordered_set<std::string> names;
+    SeededSet<std::string> names;
     const auto add = [&](const JsonNode& at, const std::string& name, const JsonNode& type,
                          const std::string& where) {
       Field field;
@@ -269,7 +268,7 @@ class SchemaReader {
 
   /// How `from` leads to `target` ("B -> C -> A"), or "" if it does not.
   std::string cycle_from(const std::string& from, const std::string& target) const {
-    std::unordered_map<std::string, std::string> reached_by{{from, {}}};
+    SeededMap<std::string, std::string> reached_by{{from, {}}};
     std::vector<std::string> open{from};
     while (!open.empty()) {
       const std::string name = std::move(open.back());
@@ -290,8 +289,8 @@ class SchemaReader {
   const JsonNode& root_;
   std::string_view origin_;
   Schema schema_;
-  std::unordered_map<std::string, std::uint32_t> enums_, structs_;
-  std::unordered_map<std::string, const JsonNode*> later_;  // all structs
+  SeededMap<std::string, std::uint32_t> enums_, structs_;
+  SeededMap<std::string, const JsonNode*> later_;  // all structs
 };
 
 }  // namespace

@@ -6,10 +6,10 @@
 #include <polycodec/dtype.hpp>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace polycodec::fastbin {
@@ -111,8 +111,7 @@ struct Enum {
   std::vector<std::string> doc;
   std::vector<EnumMember> members;
   std::uint32_t line = 0;
-  std::unordered_map<std::uint64_t, std::uint32_t>
-      by_bits;  ///< bits of a value -> index of its first member
+  std::map<std::uint64_t, std::uint32_t> by_bits;  ///< bits of a value -> index of its first member
 
   /// The first member with this value, or NULL.
   const EnumMember* find(std::uint64_t bits) const noexcept {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/nodes.hpp>
+#include <base/seeded_hash.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/parts.hpp>
 #include <polycodec/node_view.hpp>
@@ -12,7 +13,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 namespace polycodec::mesh {
@@ -86,7 +86,7 @@ class FromDictionary {
   polycodec_node run() {
     if (root_.kind() != POLYCODEC_KIND_OBJECT) fail("a dictionary is expected", "$");
     std::vector<Member> members;
-    std::unordered_set<std::string_view> seen;
+    SeededSet<std::string_view> seen;
     for (std::uint64_t i = 0; i < root_.size(); ++i) {
       const std::string_view name = singular(root_.name(i));
       if (!seen.insert(name).second)

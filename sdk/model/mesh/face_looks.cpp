@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/hex.hpp>
+#include <base/seeded_hash.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/face_looks.hpp>
 #include <model/mesh/materials.hpp>
@@ -15,8 +16,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -143,8 +142,8 @@ class Numberer {
   std::vector<MeshMaterial> looks_;
   std::vector<bool> is_taken_;
   std::map<FaceLook, std::int32_t> known_;
-  std::unordered_set<std::string> all_names_;
-  std::unordered_map<std::string, int> next_;  // number for a name that is taken
+  SeededSet<std::string> all_names_;
+  SeededMap<std::string, int> next_;  // number for a name that is taken
   FaceLook last_;
   std::int32_t last_number_ = -1;
 };
@@ -335,7 +334,7 @@ class FaceWriter {
   /// True if reading makes the same names again without their numbers.
   bool are_implied() const {
     if (m_.looks.empty() || m_.face_materials == nullptr) return false;
-    std::unordered_set<std::string> names;
+    SeededSet<std::string> names;
     for (std::size_t i = 0; i < m_.looks.size(); ++i)
       if (!m_.looks[i].is_known || m_.materials[i] != implied_name(textures_[i], colors_[i]) ||
           (!is_colored_ && textures_[i] < 0) || (textures_[i] >= 0 && m_.texcoord_count() == 0) ||
@@ -353,8 +352,7 @@ class FaceWriter {
   Mesh& m_;
   Builder& out_;
   Losses& losses_;
-  std::unordered_map<std::string, std::int32_t>
-      lines_;  // of textures, as comments, and their order
+  SeededMap<std::string, std::int32_t> lines_;  // of textures, as comments, and their order
   std::int32_t lines_count_ = 0;
   std::vector<Color> colors_;           // of each material
   std::vector<std::int32_t> textures_;  // of each material: one of the lines

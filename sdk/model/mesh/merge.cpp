@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <base/seeded_hash.hpp>
 #include <model/mesh/operations.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace polycodec::mesh {
@@ -57,7 +57,7 @@ class Merger {
  private:
   /// What the first part that knows a material says of it.
   void looks(Mesh& m) const {
-    std::unordered_map<std::string_view, const MeshMaterial*> known;
+    SeededMap<std::string_view, const MeshMaterial*> known;
     for (const Mesh& part : all_)
       for (std::size_t i = 0; i < part.looks.size(); ++i)
         if (part.looks[i].is_known) known.try_emplace(part.materials[i], &part.looks[i]);
@@ -174,7 +174,7 @@ class Merger {
   const polycodec_array* names(const Get& get, const Names& names_of,
                                std::vector<std::string>& all) {
     std::uint64_t rows = 0;
-    std::unordered_map<std::string, std::int32_t> known;
+    SeededMap<std::string, std::int32_t> known;
     for (const Mesh& part : all_) {
       rows += part.faces;
       for (const std::string& name : names_of(part))

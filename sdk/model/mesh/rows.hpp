@@ -3,6 +3,7 @@
 // where they are, documents are gathered.
 #pragma once
 
+#include <base/seeded_hash.hpp>
 #include <model/mesh/columns.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/builder.hpp>
@@ -14,7 +15,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -214,7 +214,7 @@ class Rows {
   const char* words_;
   const polycodec_array* record_ = nullptr;
   std::vector<std::string> names_;
-  std::unordered_set<std::string> known_;
+  SeededSet<std::string> known_;
 };
 
 }  // namespace polycodec::mesh

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/nodes.hpp>
+#include <base/seeded_hash.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/materials.hpp>
 #include <model/mesh/parts.hpp>
@@ -11,7 +12,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -61,7 +61,7 @@ class FromStatements {
   };
   struct Names {
     std::vector<std::string>& all;
-    std::unordered_map<std::string, std::int32_t> known;
+    SeededMap<std::string, std::int32_t> known;
     std::int32_t number(const std::string& name) {
       if (name.empty()) return -1;
       const auto [at, added] = known.emplace(name, static_cast<std::int32_t>(all.size()));
@@ -246,7 +246,7 @@ class FromStatements {
   /// What the parsed libraries say of the materials; the first of a name counts.
   void looks() {
     const View all = rows("materials");
-    std::unordered_map<std::string, View> records;
+    SeededMap<std::string, View> records;
     for (std::uint64_t i = 0; i < all.size(); ++i)
       if (const View record = all.child(i); record.is_object())
         records.try_emplace(text(record, "name"), record);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From an OBJ value to elements of a PLY file.
 #include <base/decimal.hpp>
+#include <base/seeded_hash.hpp>
 #include <model/mesh/corners.hpp>
 #include <model/mesh/parts.hpp>
 #include <model/mesh/whole.hpp>
@@ -12,8 +13,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -388,7 +387,7 @@ class WholeWriter {
     if (!any || c_.totals[row_f] == 0) return;
     auto* const numbers = out_.allocate<std::int32_t>(c_.totals[row_f]);
     std::int32_t* to = numbers;
-    std::unordered_map<std::string, std::int32_t> known;
+    SeededMap<std::string, std::int32_t> known;
     std::int32_t now = -1;
     for (const StatementLine& line : lines_) {
       if (line.code == "f") to = std::fill_n(to, line.count, now);
@@ -407,7 +406,7 @@ class WholeWriter {
   // programs know.
   void check_parsed_materials() {
     const View all = root_.find("materials").value_or(View());
-    std::unordered_set<std::string> libraries, named(more_.textures.begin(), more_.textures.end());
+    SeededSet<std::string> libraries, named(more_.textures.begin(), more_.textures.end());
     for (const StatementLine& line : lines_)
       if (line.code == "mtllib") libraries.insert(line.text);
     std::string scratch;

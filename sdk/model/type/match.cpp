@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/seeded_hash.hpp>
 #include <model/type/match.hpp>
 #include <polycodec/error.hpp>
 
@@ -8,7 +9,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -187,7 +187,7 @@ class Matcher {
       return std::equal(p.names().begin(), p.names().end(), c.names().begin(), c.names().end()) &&
              push_all(p, c);
     spend(c.names().size());
-    std::unordered_map<std::string_view, std::size_t> index;
+    SeededMap<std::string_view, std::size_t> index;
     for (std::size_t i = 0; i < c.names().size(); ++i) index.emplace(c.names()[i], i);
     for (std::size_t i = p.names().size(); i-- > 0;) {
       const auto at = index.find(p.names()[i]);

@@ -3,6 +3,7 @@
 #include "blob.hpp"
 #include "mesh_parts.hpp"
 #include "table.hpp"
+#include "view/surface/seeded_table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -74,10 +75,17 @@ std::vector<std::int64_t> cells_of(const Parts& parts, double cells) {
   return all;
 }
 
+struct CellHash {
+  cli::SeededHash mix;
+  std::size_t operator()(std::int64_t cell) const noexcept {
+    return static_cast<std::size_t>(mix(0, static_cast<std::uint64_t>(cell)));
+  }
+};
+
 /// Joins the vertices of each cell. Triangles and edges that have two corners in one vanish.
 void join(Parts& parts, double cells) {
   const std::vector<std::int64_t> cell = cells_of(parts, cells);
-  std::unordered_map<std::int64_t, std::uint32_t> number;
+  std::unordered_map<std::int64_t, std::uint32_t, CellHash> number;
   std::vector<std::uint32_t> chosen, joined;
   for (std::uint32_t i = 0; i < cell.size(); ++i) {
     const auto [at, is_new] =

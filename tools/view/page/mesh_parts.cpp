@@ -5,6 +5,7 @@
 
 #include "table.hpp"
 #include "view/mesh_value.hpp"
+#include "view/surface/seeded_table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,11 +28,12 @@ struct Corner {
 };
 
 struct CornerHash {
+  cli::SeededHash mix;
   std::size_t operator()(const Corner& c) const noexcept {
-    auto mixed = static_cast<std::uint64_t>(c.position) * 0x9e3779b97f4a7c15u;
-    mixed = (mixed ^ static_cast<std::uint64_t>(c.texcoord)) * 0xbf58476d1ce4e5b9u;
-    mixed = (mixed ^ static_cast<std::uint64_t>(c.normal)) * 0x94d049bb133111ebu;
-    return static_cast<std::size_t>(mixed ^ (mixed >> 31));
+    std::uint64_t hash = 0;
+    for (const std::int64_t part : {c.position, c.texcoord, c.normal})
+      hash = mix(hash, static_cast<std::uint64_t>(part));
+    return static_cast<std::size_t>(hash);
   }
 };
 
