@@ -3,6 +3,8 @@
 // stack.
 #pragma once
 
+#include <cstdlib>
+
 #if defined(__SANITIZE_ADDRESS__)
 #define POLYCODEC_SANITIZED 1
 #elif defined(__has_feature)
@@ -10,3 +12,14 @@
 #else
 #define POLYCODEC_SANITIZED 0
 #endif
+
+namespace polycodec::test {
+
+/// Of so many alike cases, how many this build runs: all, or a fourth with AddressSanitizer, for
+/// which it is the code that matters. All of them with POLYCODEC_FULL.
+inline unsigned cases_of(unsigned all) {
+  static const bool is_full = POLYCODEC_SANITIZED == 0 || std::getenv("POLYCODEC_FULL") != nullptr;
+  return is_full ? all : (all + 3) / 4;
+}
+
+}  // namespace polycodec::test

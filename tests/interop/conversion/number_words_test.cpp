@@ -2,6 +2,7 @@
 // Words that may be numbers, in all formats of text that have such words: what each is read as is
 // what a table says that was made without the library, from regular expressions and strtod().
 
+#include "sanitized.hpp"
 #include "shipped.hpp"
 
 #include <gtest/gtest.h>
@@ -179,7 +180,9 @@ TEST(NumberWords, AreReadAsTheTableSaysInEveryFormat) {
   for (const Format& format : formats) {
     const Codec strict = shipped(format.codec);
     const Codec mending = shipped(format.codec, {{"tolerant", true}});
+    unsigned number = 0, every = 100 / cases_of(100);
     for (const auto& [word, wanted] : table) {
+      if (number++ % every != 0) continue;
       check(format, strict, word, wanted, false, wrong);
       check(format, mending, word, wanted, true, wrong);
     }

@@ -6,6 +6,7 @@
 #include "codec_calls.hpp"
 #include "core/text/text.hpp"
 #include "core/value/value.hpp"
+#include "sanitized.hpp"
 #include "tests/unit/core/random_value.hpp"
 
 #include <gtest/gtest.h>
@@ -119,7 +120,7 @@ void expect_equal_bytes(const Codec& codec, std::uint32_t seed, std::string_view
 TEST_P(DyndDepthInternal, EqualValuesHaveEqualBytesAtEachDepth) {
   const auto dynd = test::make<dynd::Dynd>();
   const auto cbor = test::make<dynd::DyndCbor>();
-  for (std::uint32_t i = 0; i < 8 && !HasFailure(); ++i) {
+  for (std::uint32_t i = 0; i < test::cases_of(8) && !HasFailure(); ++i) {
     const std::uint32_t seed = GetParam() * 1000 + i;
     for (const std::string_view pattern : {"l", "s", "o", "ls", "std", "vlo", "us", "d"}) {
       expect_equal_bytes(dynd, seed, pattern);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The examples of two processes, with peers that behave and peers that do not.
 #include "run.hpp"
+#include "sanitized.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,9 +18,11 @@ Finished run(const std::string& program, const std::string& arguments) {
 class Exchange : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Exchange, SmallAndLargeValuesArrive) {
-  const Finished finished = run(GetParam(), "100000 10");
+  const std::string small = std::to_string(cases_of(100'000));
+  const Finished finished = run(GetParam(), small + " 10");
   EXPECT_EQ(finished.status, 0) << finished.out;
-  EXPECT_NE(finished.out.find("received 100000 small and 10 large values by "), std::string::npos)
+  EXPECT_NE(finished.out.find("received " + small + " small and 10 large values by "),
+            std::string::npos)
       << finished.out;
 }
 

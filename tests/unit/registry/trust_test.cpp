@@ -2,6 +2,7 @@
 // Which files are loaded at all: places, owners, permissions, pins, complete ELF files.
 #include "own_codecs.hpp"
 #include "plugin_directory.hpp"
+#include "sanitized.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -148,7 +149,8 @@ TEST_F(Trust, TruncatedLibrariesAreNeverLoaded) {
   install_sample(directory);
   const std::string bytes = read_file(sample() / "sample.so");
   // Each part of the headers, then some places: each opening reads all that is left.
-  const std::size_t headers = 4096, step = std::max<std::size_t>(64, bytes.size() / 512);
+  const std::size_t headers = 4096,
+                    step = std::max<std::size_t>(64, bytes.size() / test::cases_of(512));
   for (std::size_t size = 0; size < bytes.size(); size += size < headers ? 64 : step) {
     write(directory / "sample.so", bytes.substr(0, size));
     const ProbeRecord record = probe(options());

@@ -167,8 +167,8 @@ static inline int32_t polycodec_sink_put(polycodec_sink* sink, const void* data,
     uint8_t* __restrict to = sink->cursor;
     const uint8_t* __restrict piece = from;
     for (uint64_t i = 0; i < part; ++i) to[i] = piece[i];
-    sink->cursor += part;
-    from += part;
+    sink->cursor += (uintptr_t)part; /* in 32 bits some languages add nothing wider to a pointer */
+    from += (uintptr_t)part;
     size -= part;
   }
   return POLYCODEC_OK;
