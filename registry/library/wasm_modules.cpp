@@ -46,8 +46,7 @@ const wasm::Modules& load(const Policy& policy) {
   return *found;
 }
 
-/// The runtime where the configuration says, else beside this library: no environment has a say.
-/// `identity` says which file it is.
+/// `identity` says which file the runtime is.
 void* load_runtime(const Policy& policy, std::string& identity) {
   const fs::path wanted = module_runtime(policy);
   std::error_code error;
@@ -85,10 +84,7 @@ const polycodec_plugin* open_module(const FileHandle& file, const Policy& policy
       modules = with_advice("install the package libpolycodec-wasm" POLYCODEC_SOVERSION,
                             [&] { return &load(policy); });
     if (runtime == nullptr)
-      runtime = with_advice(
-          "install wasmtime's C library, and name the file in policy.wasm_runtime of the "
-          "configuration",
-          [&] { return load_runtime(policy, identity); });
+      runtime = with_advice(usual_runtime().advice, [&] { return load_runtime(policy, identity); });
   }
   std::string bytes;
   if (posix::append_rest(file.get(), bytes, largest_module + 1) != 0)

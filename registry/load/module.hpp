@@ -4,7 +4,6 @@
 
 #include <polycodec/abi.h>
 
-#include "core/io/process.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/registry_options.hpp"
 
@@ -18,9 +17,19 @@ constexpr bool is_module(std::string_view library) noexcept {
   return library.ends_with(".wasm");
 }
 
-/// The file of the runtime: what the policy says, else beside this library.
+/// The file of the runtime that is used where a policy names none, and what to do if it is missing.
+struct UsualRuntime {
+  std::filesystem::path file;
+  const char* advice;
+};
+
+/// A place that no environment has a say in. What the registry is linked into says it
+/// (registry/library).
+UsualRuntime usual_runtime();
+
+/// The file of the runtime.
 inline std::filesystem::path module_runtime(const Policy& policy) {
-  return policy.wasm_runtime.empty() ? library_directory() / "libwasmtime.so"
+  return policy.wasm_runtime.empty() ? usual_runtime().file
                                      : std::filesystem::path(policy.wasm_runtime);
 }
 

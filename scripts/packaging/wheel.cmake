@@ -1,8 +1,8 @@
 # What a Python wheel has beside the extension, as the component `wheel`: the library with the codecs linked in, the
-# library for schemas with the database of units, the command and the programs that it runs. The target polycodec_wheel
-# builds it.
+# libraries for schemas, with the database of units, and for modules, the command and the programs that it runs. The target
+# polycodec_wheel builds it.
 set(programs polycodec_cli polycodec_mesh_program polycodec_render_program polycodec_view_program)
-add_custom_target(polycodec_wheel DEPENDS polycodec_bundled polycodec_schema polycodec_sandbox ${programs})
+add_custom_target(polycodec_wheel DEPENDS polycodec_bundled polycodec_schema polycodec_wasm polycodec_sandbox ${programs})
 
 # libpolycodec-schema.so is opened by descriptor, so its search path cannot name the directory that the wheel's libraries are
 # in. It finds those that are loaded already.
@@ -11,8 +11,10 @@ target_link_options(polycodec_bundled PRIVATE "LINKER:--no-as-needed,$<JOIN:$<TA
 # Files and not targets: a wheel has no symbolic links, so each library has only the name that it is loaded by.
 set(wheel COMPONENT wheel EXCLUDE_FROM_ALL)
 install(PROGRAMS $<TARGET_FILE:polycodec_bundled> DESTINATION polycodec/lib RENAME libpolycodec.so.${POLYCODEC_SOVERSION} ${wheel})
-install(PROGRAMS $<TARGET_FILE:polycodec_schema> DESTINATION polycodec/lib
-  RENAME libpolycodec-schema.so.${POLYCODEC_SOVERSION} ${wheel})
+foreach(library schema wasm)
+  install(PROGRAMS $<TARGET_FILE:polycodec_${library}> DESTINATION polycodec/lib
+    RENAME libpolycodec-${library}.so.${POLYCODEC_SOVERSION} ${wheel})
+endforeach()
 install(PROGRAMS $<TARGET_FILE:polycodec_sandbox> DESTINATION polycodec/lib/polycodec ${wheel})
 foreach(program IN LISTS programs)
   install(PROGRAMS $<TARGET_FILE:${program}> DESTINATION polycodec/bin ${wheel})

@@ -321,6 +321,24 @@ TEST(Wasm, WhatIsNotAModuleIsRefused) {
   EXPECT_NE(place.decode("K").find("it does not export memory"), std::string::npos);
 }
 
+TEST(Wasm, AModuleThatIsKeptWorks) {  // tests/abi/kept/build.sh
+  const TemporaryDirectory place;
+  const fs::path kept = POLYCODEC_SOURCE_DIR "/tests/abi/kept";
+  std::string manifest = read_file(kept / "test.kept.polycodec.json");
+  manifest.replace(manifest.find("kept.so"), 7, "kept.wasm");
+  write_file(place.path() / "test.kept.polycodec.json", manifest);
+  write_file(place.path() / "test.kept.wasm", read_file(kept / "test.kept.wasm"));
+  const Registry registry = open_in(place.path(), with_runtime());
+  const Codec codec = registry.codec("test.kept");
+  const Value value = codec.decode(Source::view("5:hello,0:,"));
+  EXPECT_EQ(value.view()[0].as_bytes(), "hello");
+  EXPECT_EQ(written(value, codec), "5:hello,0:,");
+  EXPECT_NE(failure_of([&] {
+              return codec.decode(Source::view("5:hello;"));
+            }).find("expected ',' after the string"),
+            std::string::npos);
+}
+
 TEST(Wasm, AMissingRuntimeIsNamed) {
   // In this process the runtime is loaded already: the program is another one.
   const TemporaryDirectory place;

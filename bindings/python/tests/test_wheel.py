@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import shutil
@@ -64,6 +65,7 @@ print(open("/proc/self/maps").read())
         paths = {x.split()[-1] for x in maps.splitlines() if f"/{name}" in x}
         assert paths, name
         assert all("polycodec.libs" in x for x in paths), paths
+    assert "polycodec-wasm" not in maps and "wasmtime" not in maps
 
 
 def test_licenses_of_all_that_is_inside() -> None:
@@ -122,6 +124,40 @@ def test_plugins_of_others_run_in_the_sandbox(tmp_path: Path) -> None:
         own = next(x for x in registry.list("records") if x["id"] == "ply")
         assert own["runs"] == "in-process" and own["path"] == ""
     assert data["auto"] == data["in-process"] == b"5:hello,3:you,"
+
+
+@pytest.fixture
+def modules(tmp_path: Path) -> Path:
+    """A directory with a plugin that is WebAssembly."""
+    kept = Path(__file__).parents[3] / "tests/abi/kept"
+    directory = tmp_path / "modules"
+    directory.mkdir()
+    shutil.copy(kept / "test.kept.wasm", directory)
+    manifest = (kept / "test.kept.polycodec.json").read_text()
+    (directory / "test.kept.polycodec.json").write_text(manifest.replace("test.kept.so", "test.kept.wasm"))
+    (directory / "two.netstrings").write_bytes(b"5:hello,3:you,")
+    return directory
+
+
+def test_modules_run_with_the_wasmtime_of_pypi(modules: Path, bare: dict[str, str]) -> None:
+    registry = pc.Registry(add_paths=[str(modules)])
+    data = registry.encode([b"hello", b"you"], "test.kept")
+    assert data == b"5:hello,3:you,"
+    assert registry.decode(data, "test.kept").to_python() == [b"hello", b"you"]
+    command = [sys.executable, "-m", "polycodec", "--plugin-path", modules, "decode", "--from", "test.kept"]
+    shown = subprocess.run([*command, modules / "two.netstrings"], check=True, env=bare, capture_output=True, text=True)
+    assert json.loads(shown.stdout)["value"] == [{"$bytes": "aGVsbG8="}, {"$bytes": "eW91"}]
+
+
+def test_without_wasmtime_the_error_says_what_to_install(modules: Path, bare: dict[str, str], tmp_path: Path) -> None:
+    for part in PACKAGE.parent.glob("polycodec*"):
+        if part.suffix in ("", ".libs"):
+            shutil.copytree(part, tmp_path / part.name)
+    command = [tmp_path / "polycodec/bin/polycodec", "--plugin-path", modules, "decode", "--from", "test.kept"]
+    failed = subprocess.run([*command, modules / "two.netstrings"], env=bare, capture_output=True, text=True)
+    assert failed.returncode != 0
+    assert f"{tmp_path}/wasmtime/linux-{platform.machine()}/_libwasmtime.so" in failed.stderr
+    assert "pip install polycodec[wasm]" in failed.stderr
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="needs a file of another owner")

@@ -28,5 +28,9 @@ keep() {
 
 keep test.kept 0.1.0 sdk/template/c/codec.c test.kept.so test.kept
 sed 's/@PLUGIN_ID@/test.kept/g' "$source/sdk/template/c/@PLUGIN_ID@.polycodec.json" > "$here/test.kept.polycodec.json"
+# The same as a WebAssembly module.
+clang-14 --target=wasm32-wasi -std=c11 -Os -s -I"$source/sdk/include" -include "$work/manifest.h" "$work/codec.c" \
+  -mexec-model=reactor -nostdlib -Wl,--no-entry -Wl,--export-table -Wl,--growable-table \
+  -Wl,--export=polycodec_plugin_v2 -lc -o "$here/test.kept.wasm"
 keep test.sample 1.2.3 tests/plugins/sample.c sample.so test.raw test.twin
 cp "$source/tests/plugins/test.sample.polycodec.json" "$here"
