@@ -442,6 +442,8 @@ trap summary EXIT
 if [ "$install" = yes ]; then
   scripts/install_deps.sh test
   scripts/fetch_duckdb.sh || echo "test.sh: DuckDB could not be fetched; the tests with it are left out" >&2
+  [[ " ${parts[*]} " != *" wasm "* ]] || ! command -v rustup >/dev/null || rustup --quiet target add wasm32-unknown-unknown ||
+    echo "test.sh: Rust's target for modules could not be fetched; the tests with it are left out" >&2
   [[ " ${parts[*]} " != *" arm64 "* ]] || scripts/install_deps.sh arm64
   [[ " ${parts[*]} " != *" packages "* ]] || scripts/install_deps.sh packages
   [[ " ${parts[*]} " != *" languages "* ]] || scripts/install_deps.sh languages

@@ -374,6 +374,14 @@ TEST_F(Command, PluginNewWritesAModule) {
             std::string::npos);
   EXPECT_NE(read_file(directory_ / "nets/CMakeLists.txt").find("--target=wasm32"),
             std::string::npos);
+  const Finished rust = run({"plugin", "new", "a.net", "--wasm", "--language", "rust"});
+  ASSERT_EQ(rust.status, 0) << rust.err;
+  EXPECT_NE(rust.out.find("wasm32-unknown-unknown/release/a_net_plugin.wasm"), std::string::npos);
+  EXPECT_TRUE(fs::exists(directory_ / "a.net/src/lib.rs"));
+  EXPECT_NE(read_file(directory_ / "a.net/a.net.polycodec.json")
+                .find(R"("library": "a_net_plugin.wasm")"),
+            std::string::npos);
+  EXPECT_TRUE(fs::exists(directory_ / "a.net/build.rs"));
   EXPECT_EQ(run({"plugin", "new", "x", "--wasm", "--language", "cpp"}).status, 2);
   EXPECT_EQ(run({"plugin", "new", "x", "--wasm", "--kind", "filter"}).status, 2);
 }

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <sstream>
 
@@ -52,18 +53,26 @@ std::string identifier(std::string id) {
   return id;
 }
 
+/// The name of the library of a plugin in C or Rust.
+std::string library_of(const NewPlugin& wish, bool is_module) {
+  if (wish.language != "rust") return wish.id + (is_module ? ".wasm" : ".so");
+  const std::string crate = identifier(wish.id) + "_plugin";
+  return is_module ? crate + ".wasm" : "lib" + crate + ".so";
+}
+
 /// What the author does next, of a plugin that was written to `to`.
 std::string next_steps(const NewPlugin& wish, const fs::path& to) {
   const std::string enter = "  cd " + to.string() + "\n";
   const std::string plugins = (to / "build" / "plugins").string();
   if (wish.language == "rust")
-    return enter +
-           "  cargo build --release\n"
-           "  mkdir -p plugins && cp target/release/lib" +
-           identifier(wish.id) + "_plugin.so " + wish.id +
-           ".polycodec.json plugins/\n"
-           "  polycodec plugin check plugins --fixtures tests\n"
-           "  polycodec --help   # and --plugin-path plugins uses it\n";
+    return enter + "  cargo build --release" +
+           (wish.wasm ? " --target wasm32-unknown-unknown" : "") +
+           "\n  mkdir -p plugins && cp target/" +
+           (wish.wasm ? "wasm32-unknown-unknown/release/" : "release/") +
+           library_of(wish, wish.wasm) + " " + wish.id +
+           ".polycodec.json plugins/\n  polycodec plugin check plugins --fixtures tests" +
+           (wish.wasm ? " --wasm-runtime LIBRARY" : "") +
+           "\n  polycodec --help   # and --plugin-path plugins uses it\n";
   if (wish.language == "python")
     return enter +
            "  pip install -e .   # needs the package polycodec for Python\n"
@@ -79,10 +88,10 @@ int run_new(const Run& run, const NewPlugin& wish) {
     throw Error(Status::option, quote(wish.id) +
                                     " is not a plugin id: lower-case letters, digits, '.', '_' and "
                                     "'-', beginning with a letter");
-  if (wish.wasm && (wish.kind != "codec" || wish.language != "c"))
+  if (wish.wasm && (wish.kind != "codec" || (wish.language != "c" && wish.language != "rust")))
     throw Error(Status::option,
                 "no template for a module of another kind or language: leave out --kind and "
-                "--language for a codec in C");
+                "--language for a codec in C, or choose --language rust");
   if (wish.kind != "codec" && wish.language != "cpp")
     throw Error(Status::option, "no template for a " + wish.kind + " in " + wish.language +
                                     ": leave out --language for one in C++");
@@ -110,17 +119,19 @@ int run_new(const Run& run, const NewPlugin& wish) {
   fs::create_directories(to, error);
   if (error)
     throw Error(Status::io, "cannot make " + quote_path(to.string()) + ": " + error.message());
+  // A module has the sources of the plugin, and is built in another way.
+  std::vector<fs::path> parts{from};
+  if (wish.wasm) parts.push_back(share / "template" / "wasm" / wish.language);
+  std::map<fs::path, fs::path> sources;
+  for (const fs::path& part : parts)
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(part))
+      if (entry.is_regular_file()) sources[fs::relative(entry.path(), part)] = entry.path();
   Json files = Json::array();
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(from)) {
-    if (!entry.is_regular_file()) continue;
-    const fs::path name = fs::relative(entry.path(), from);
+  for (const auto& [name, source] : sources) {
     const fs::path target = to / filled(name.string());
-    // A module has the sources of the plugin in C, and is built in another way.
-    const fs::path of_module = share / "template" / "wasm" / name;
-    const bool is_other = wish.wasm && fs::exists(of_module, error);
-    std::string text = filled(read_text(is_other ? of_module : entry.path()));
+    std::string text = filled(read_text(source));
     if (wish.wasm && target.extension() == ".json")
-      text = replaced(std::move(text), wish.id + ".so", wish.id + ".wasm");
+      text = replaced(std::move(text), library_of(wish, false), library_of(wish, true));
     run.registry().write_bytes(text, target.string(), {.root = to.string()});
     files.push_back(target.string());
   }
@@ -163,7 +174,7 @@ void describe_plugin(Command& command, CommonOptions& options) {
       .show_default();
   make.add("--language", &wish->language, "c, cpp, python or rust (default: cpp)")
       .one_of({"c", "cpp", "python", "rust"});
-  make.add("--wasm", &wish->wasm, "A codec in C as one WebAssembly file for all machines");
+  make.add("--wasm", &wish->wasm, "A codec in C or Rust as one WebAssembly file for all machines");
   make.add("-o,--out-dir DIR", &wish->directory,
            "Where to write it (default: a directory called ID)");
   add_json_option(make, options);

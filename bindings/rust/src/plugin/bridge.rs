@@ -39,21 +39,43 @@ pub(super) unsafe fn guard(error: *mut abi::Error, body: impl FnOnce() -> Result
     let failure = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => return abi::OK,
         Ok(Err(failure)) => failure,
-        Err(payload) => Error::new(Status::Plugin, panic_text(payload)).with_detail("rust.panic"),
+        Err(payload) => {
+            let failure = error_of_panic(&*payload, &PANIC_PLACE.with(|place| place.take()));
+            // A payload of another type may panic again when it is dropped.
+            std::mem::forget(payload);
+            failure
+        }
     };
     failure.store(&mut *error)
 }
 
-fn panic_text(payload: Box<dyn Any + Send>) -> String {
+fn error_of_panic(payload: &(dyn Any + Send), place: &str) -> Error {
     let what = payload
         .downcast_ref::<&str>()
         .map(|text| text.to_string())
         .or_else(|| payload.downcast_ref::<String>().cloned())
         .unwrap_or_default();
-    // A payload of another type may panic again when it is dropped.
-    std::mem::forget(payload);
-    let place = PANIC_PLACE.with(|place| place.take());
-    format!("panic '{}'{}: codecs must return errors; report it to the author of the plugin", what, place)
+    let text = format!("panic '{}'{}: codecs must return errors; report it to the author of the plugin", what, place);
+    Error::new(Status::Plugin, text).with_detail("rust.panic")
+}
+
+/// Keeps the place until guard() has the payload.
+#[cfg(not(target_family = "wasm"))]
+fn on_panic(_: &(dyn Any + Send), place: String) {
+    let _ = PANIC_PLACE.try_with(|kept| kept.replace(place));
+}
+
+/// A module does not unwind: the host ends the call.
+#[cfg(target_family = "wasm")]
+fn on_panic(payload: &(dyn Any + Send), place: String) {
+    #[link(wasm_import_module = "polycodec")]
+    extern "C" {
+        fn fail(error: *mut abi::Error) -> !;
+    }
+    let mut error = abi::Error::empty();
+    error_of_panic(payload, &place).store(&mut error);
+    // SAFETY: the host reads the error, and nothing after it runs.
+    unsafe { fail(&mut error) }
 }
 
 /// Drops an object whose panic must not enter the host.
@@ -76,7 +98,7 @@ unsafe extern "C" fn init(_: *const abi::Plugin, _: *const abi::Host, error: *mu
         // The default hook prints, which a plugin must not do. The hook is that of this library's own runtime.
         std::panic::set_hook(Box::new(|info| {
             let place = info.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
-            let _ = PANIC_PLACE.try_with(|kept| kept.replace(place));
+            on_panic(info.payload(), place);
         }));
         Ok(())
     })

@@ -185,7 +185,7 @@ macro_rules! export_plugin {
         $(, types: [$($type:ty),+ $(,)?])?
         $(,)?
     ) => {
-        #[cfg(panic = "abort")]
+        #[cfg(all(panic = "abort", not(target_family = "wasm")))]
         compile_error!("a plugin needs panic = \"unwind\": a panic must become an error of the host");
 
         const _: () = {
