@@ -127,6 +127,18 @@ wasm_module(ply ply_codec)
 wasm_module(obj obj_codec APART encode.cpp print_elements.cpp properties.cpp)
 wasm_module(stl stl_codec)
 wasm_module(shuffle shuffle_codec)
+
+# A filter in zig's own language, with abi.h as it is.
+set(zig_directory "${CMAKE_BINARY_DIR}/wasm_zig")
+file(COPY "${CMAKE_CURRENT_SOURCE_DIR}/zig/test.zig.polycodec.json" DESTINATION "${zig_directory}/plugins")
+add_custom_command(OUTPUT "${zig_directory}/plugins/test.zig.wasm"
+  COMMAND "${CMAKE_COMMAND}" -E copy "${CMAKE_CURRENT_SOURCE_DIR}/zig/filter.zig" filter.zig
+  COMMAND sh -c "'${POLYCODEC_ZIG}' translate-c -target wasm32-freestanding -I '${PROJECT_SOURCE_DIR}/sdk/include' \
+    '${PROJECT_SOURCE_DIR}/sdk/include/polycodec/abi.h' >abi.zig"
+  COMMAND "${POLYCODEC_ZIG}" build-exe -target wasm32-freestanding -O ReleaseSmall -fno-entry --export-table --growable-table
+    --export=polycodec_plugin_v2 -femit-bin=plugins/test.zig.wasm filter.zig
+  DEPENDS zig/filter.zig polycodec_sdk_static WORKING_DIRECTORY "${zig_directory}" VERBATIM)
+list(APPEND wasm_modules "${zig_directory}/plugins/test.zig.wasm")
 add_custom_target(wasm_modules DEPENDS ${wasm_modules})
 file(WRITE "${wasm_directory}/config.json" "{\"policy\": {\"wasm_runtime\": \"${POLYCODEC_WASMTIME}\"}}\n")
 
@@ -137,7 +149,8 @@ if(POLYCODEC_BUILD_KIT)
     --changes number-width,tuple-as-list,drops-attributes,unwraps-variants,time-unit)
   add_test(NAME wasm.kit_stl COMMAND ${kit} "${wasm_directory}/stl.wasm" --fixtures "${PROJECT_SOURCE_DIR}/plugins/stl/fixtures" --changes none)
   add_test(NAME wasm.kit_shuffle COMMAND ${kit} "${wasm_directory}/shuffle.wasm" --changes none)
-  set_tests_properties(wasm.kit_msgpack wasm.kit_stl wasm.kit_shuffle PROPERTIES LABELS wasm TIMEOUT 600)
+  add_test(NAME wasm.kit_zig COMMAND ${kit} "${zig_directory}/plugins")
+  set_tests_properties(wasm.kit_msgpack wasm.kit_stl wasm.kit_shuffle wasm.kit_zig PROPERTIES LABELS wasm TIMEOUT 600)
 endif()
 
 # Each vector gives the same value, the same bytes and the same error.
