@@ -32,6 +32,7 @@ Decoder::Decoder(const Settings& settings, const Call& call, std::string_view in
       // What becomes of numpy's maps shows only when they are whole.
       wanted_(settings.numpy_maps ? nullptr : call.projection()),
       rows_(settings.numpy_maps ? all_rows : rows_to_read(call.projection())),
+      first_row_(rows_ == all_rows ? 0 : call.projection()->first_row),
       nodes_left_(call.limits().max_nodes),
       max_depth_(call.limits().max_depth) {
   if (input.size() > call.limits().max_input_bytes)
@@ -61,7 +62,8 @@ const polycodec_node* Decoder::document(std::uint64_t rows, bool may_share) {
   take_nodes(1, at_);
   // Short containers are paid for by their bytes, long ones by their items as well.
   call_.tick(static_cast<std::uint64_t>(end_ - at_) / 2);
-  if (!may_share || !is_shared(rows) || !read_shared(root)) part(root, wanted_, rows, 0);
+  const bool is_whole = wanted_.all() && rows == all_rows;
+  if (!may_share || !is_whole || !is_shared() || !read_shared(root)) part(root, wanted_, rows, 0);
   return root;
 }
 

@@ -55,9 +55,9 @@ class Decoder {
   Decoder(const Decoder& outer, std::string_view item);
   /// For a run of items of `whole`.
   Decoder(const Decoder& whole, const Call& call, Builder& out, const ItemRun& run);
-  /// True if several threads are to read the next document.
-  bool is_shared(std::uint64_t rows) const;
-  /// Reads the next document with them. False, at the same place, if one thread is to read it.
+  /// True if several threads are to read the next item, a document or a part of it.
+  bool is_shared() const;
+  /// Reads the next item with them. False, at the same place, if one thread is to read it.
   bool read_shared(polycodec_node* root);
   /// Reads the run that this is for.
   void items(const ItemRun& run);
@@ -130,6 +130,7 @@ class Decoder {
   const std::uint8_t* end_;
   const Wanted wanted_;
   const std::uint64_t rows_;
+  const std::uint64_t first_row_ = 0;  // where rows_ is not all
   std::uint64_t nodes_left_;
   std::uint64_t max_depth_;  // levels of a document: fewer than the limit where the document is one
                              // of a stream

@@ -71,17 +71,22 @@ void Decoder::part(polycodec_node* node, const Wanted& wanted, std::uint64_t row
     nodes_left_ = nodes_left;
   }
   max_depth_ -= depth;
-  run(node);
+  if (depth == 0 || !is_shared() || !read_shared(node)) run(node);
   max_depth_ += depth;
 }
 
 void Decoder::part_of_list(polycodec_node* node, std::uint64_t size, const Wanted& wanted,
                            std::uint64_t rows, std::uint64_t depth) {
   const std::uint64_t kept = std::min(size, rows);
+  const std::uint64_t first = rows == all_rows ? 0 : std::min(first_row_, kept);
   take_nodes(kept, at_);
   polycodec_node* nodes;
   *node = out_.list(kept, &nodes);
-  for (std::uint64_t i = 0; i < kept; ++i)
+  for (std::uint64_t i = 0; i < first; ++i) {
+    nodes[i] = Builder::null();
+    pass();
+  }
+  for (std::uint64_t i = first; i < kept; ++i)
     below(*node, i, [&] { part(&nodes[i], wanted, all_rows, depth + 1); });
   for (std::uint64_t i = kept; i < size; ++i) pass();
 }

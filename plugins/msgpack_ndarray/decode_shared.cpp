@@ -122,9 +122,9 @@ void Cutter::open(Builder& out, polycodec_node* node) {
   levels_.push_back({nodes, nodes + items, is_map});
 }
 
-bool Decoder::is_shared(std::uint64_t rows) const {
-  if (end_ - at_ < least_shared || settings_.tolerant || settings_.numpy_maps || !wanted_.all() ||
-      rows != all_rows || call_.threads() < 2)
+bool Decoder::is_shared() const {
+  if (end_ - at_ < least_shared || settings_.tolerant || settings_.numpy_maps ||
+      call_.threads() < 2)
     return false;
   // The first document of a stream may be short.
   const std::uint8_t* at = at_;

@@ -8,9 +8,9 @@
 #include "core/io/mapping_guard.hpp"
 #include "core/text/text.hpp"
 #include "core/value/host_meter.hpp"
-#include "registry/c/find_part.hpp"
 #include "registry/c/match.hpp"
 #include "registry/c/options.hpp"
+#include "registry/c/select.hpp"
 #include "registry/c/sink.hpp"
 #include "registry/c/store.hpp"
 #include "registry/codec/check_written.hpp"
@@ -361,15 +361,15 @@ int32_t make_value(const polycodec_opened_codec* codec, const polycodec_source* 
     const Source& from = need(source, "source").source;
     place(value, "value");
     check_tolerant(call, with);
-    auto made = std::make_unique<polycodec_value>();
+    std::unique_ptr<polycodec_value> made;
     intact([&] {
       with_options(call, *codec, [&](const CallOptions& options, Reporter& reporter) {
         reporter.set_input(from);
-        body(with, from, options, made->value);
+        made = decode_selected(
+            call, options, [&](const CallOptions& how, Value& to) { body(with, from, how, to); });
         return std::uint64_t{0};
       });
     });
-    select_part(made, call);
     *value = made.release();
   });
 }
@@ -513,11 +513,14 @@ int32_t polycodec_decode(const polycodec_registry* registry, const polycodec_sou
     c::Reporter reporter;
     const CallOptions options = c::call_options(call, in.registry.options().limits, &reporter);
     reporter.set_input(from);
-    auto made = std::make_unique<polycodec_value>();
+    std::unique_ptr<polycodec_value> made;
     Read found;
-    c::intact([&] { found = c::read(in, from, wanted, options, call, c::destination_of(call)); });
-    made->value = std::move(found.value);
-    c::select_part(made, call);
+    c::intact([&] {
+      made = c::decode_selected(call, options, [&](const CallOptions& how, Value& to) {
+        found = c::read(in, from, wanted, how, call, c::destination_of(call));
+        to = std::move(found.value);
+      });
+    });
     reporter.end();
     if (match != nullptr) {
       Match how;
@@ -595,16 +598,18 @@ int32_t polycodec_convert(const polycodec_registry* registry, const polycodec_so
       reporter.end(output.bytes);
       return c::fill_result(result, output);
     }
-    auto found = std::make_unique<polycodec_value>();
+    std::unique_ptr<polycodec_value> found;
     std::string from_codec;
     c::intact([&] {
-      Read read = c::read(in, what, reading, options, call,
-                          writing.codec.empty() ? c::extension_of(in.registry.plain_name(file).name)
-                                                : writing.codec);
-      from_codec = read.codec_name();
-      found->value = std::move(read.value);
+      found = c::decode_selected(call, options, [&](const CallOptions& decoding, Value& made) {
+        Read read =
+            c::read(in, what, reading, decoding, call,
+                    writing.codec.empty() ? c::extension_of(in.registry.plain_name(file).name)
+                                          : writing.codec);
+        from_codec = read.codec_name();
+        made = std::move(read.value);
+      });
     });
-    c::select_part(found, call);
     // Who asks for a part wants that part in the file.
     options.allow_partial = true;
     c::Output output =

@@ -137,4 +137,9 @@ polycodec_item find_part(const polycodec_value& of, std::string_view path) {
   return part;
 }
 
+bool has_rows(const polycodec_value& of, std::string_view path) {
+  const polycodec_item in = proper(find_part(of, path));
+  return in.array != nullptr || (in.node != nullptr && in.node->kind == POLYCODEC_KIND_LIST);
+}
+
 }  // namespace polycodec::c

@@ -20,6 +20,10 @@ namespace polycodec::c {
 /// for text that is not a path, Status::not_found, Status::limit. [thread-safe]
 polycodec_item find_part(const polycodec_value& of, std::string_view path);
 
+/// Whether the part at a path has the rows of a projection: it is a list or an array. Throws as
+/// find_part(). [thread-safe]
+bool has_rows(const polycodec_value& of, std::string_view path);
+
 /// Throws Status::not_found, with those of the `known` names that are like it.
 [[noreturn]] void throw_no_name(const std::string& wanted, const std::vector<std::string>& known);
 
@@ -36,9 +40,7 @@ std::shared_ptr<const Value> part_of(const polycodec_value& of, const polycodec_
 /// As part_of(), to be read while `of` lives. Null costs nothing.
 std::shared_ptr<const Value> read_part(const polycodec_value& of, const polycodec_item* item);
 
-/// Puts the part that polycodec_call_options.select names in place of a decoded value, which it
-/// keeps. call_options() has checked the struct, which may be null. Throws Status::not_found,
-/// Status::option.
-void select_part(std::unique_ptr<polycodec_value>& decoded, const polycodec_call_options* checked);
+/// Puts the part at `path` in place of a decoded value, which it keeps. Throws as find_part().
+void select_part(std::unique_ptr<polycodec_value>& decoded, std::string_view path);
 
 }  // namespace polycodec::c

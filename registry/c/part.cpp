@@ -193,10 +193,7 @@ std::shared_ptr<const Value> part_of(const polycodec_value& of, const polycodec_
   return {part, &part->value};
 }
 
-void select_part(std::unique_ptr<polycodec_value>& decoded, const polycodec_call_options* checked) {
-  if (checked == nullptr) return;
-  const std::string_view path = text(checked->select, "polycodec_call_options.select");
-  if (path.empty()) return;
+void select_part(std::unique_ptr<polycodec_value>& decoded, std::string_view path) {
   const polycodec_item item = find_part(*decoded, path);
   std::unique_ptr<polycodec_value> part = make_part(*decoded, &item, 0, UINT64_MAX);
   release(decoded.release());  // the part has it

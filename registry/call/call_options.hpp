@@ -33,12 +33,15 @@ inline constexpr std::uint32_t all_losses = (1u << POLYCODEC_LOSS_COUNT) - 1;
 inline constexpr std::uint32_t default_losses =
     losses_of(LossClass::note) | losses_of(LossClass::retyped);
 
-/// The part of a value that is wanted. A codec may leave out the rest; it never replaces it. The
-/// value is then marked: see Value::is_partial().
+/// The part of a value that is wanted. A codec may leave out the rest, and have nulls in place of
+/// rows before the first one. The value is then marked: see Value::is_partial().
 struct Projection {
   std::vector<std::string> paths;  ///< such as `$.vertex.x`; empty: everything
   std::uint64_t first_row = 0;     ///< of the outermost dimension of each path, or of the root
   std::uint64_t rows = UINT64_MAX;
+  /// Only the codec leaves out parts, as many as it likes, and the value is not marked. For who
+  /// takes a part of the value, and nothing else.
+  bool is_hint = false;
 
   bool is_all() const noexcept { return paths.empty() && first_row == 0 && rows == UINT64_MAX; }
 };

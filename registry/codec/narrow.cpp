@@ -278,7 +278,7 @@ polycodec_node narrow(NodeView value, const Projection& wanted, Builder& out, Bu
 
 void set_narrowed(Value& value, const polycodec_node* root, const Projection& wanted,
                   Budget& budget) {
-  if (wanted.is_all() || root == nullptr) return value.set_root(root);
+  if (wanted.is_all() || wanted.is_hint || root == nullptr) return value.set_root(root);
   Builder out(value.arena().abi());
   value.set_root(out.root(narrow(NodeView(root), wanted, out, budget)), true);
 }

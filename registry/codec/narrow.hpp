@@ -17,7 +17,7 @@ namespace polycodec {
 polycodec_node narrow(NodeView value, const Projection& wanted, Builder& out, Budget& budget);
 
 /// Makes `root`, which is part of `value`, its root: narrowed and marked as partial where `wanted`
-/// is not all.
+/// is not all, and no hint.
 void set_narrowed(Value& value, const polycodec_node* root, const Projection& wanted,
                   Budget& budget);
 

@@ -13,6 +13,13 @@
 namespace polycodec::json {
 namespace {
 
+polycodec_node read(const Call& call, std::string_view text, const JsonOptions& options,
+                    Builder& out) {
+  if (text.size() >= least_shared && call.threads() > 1)
+    if (const auto root = read_shared(call, text, options, out)) return *root;
+  return read_json(out, text, options);
+}
+
 polycodec_node read(const Call& call, std::string_view text, JsonReader::Values values,
                     Builder& out) {
   call.tick(text.size());
@@ -23,14 +30,14 @@ polycodec_node read(const Call& call, std::string_view text, JsonReader::Values 
                             .values = values,
                             .number = text::number_node};
   if (call.projection() != nullptr) {
-    if (const auto part = read_json_part(out, text, options, Wanted(call.projection()),
-                                         rows_to_read(call.projection())))
+    const auto whole = [&](std::string_view part, const JsonOptions& how) {
+      return read(call, part, how, out);
+    };
+    if (const auto part = read_json_part(out, text, options, *call.projection(), whole))
       return *part;
     call.tick(text.size());
   }
-  if (text.size() >= least_shared && call.threads() > 1)
-    if (const auto root = read_shared(call, text, options, out)) return *root;
-  return read_json(out, text, options);
+  return read(call, text, options, out);
 }
 
 bool is_space(char c) noexcept {

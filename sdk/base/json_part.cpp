@@ -51,8 +51,14 @@ bool begins_word(char c) noexcept {
 
 class PartReader {
  public:
-  PartReader(Builder& builder, std::string_view text, const JsonOptions& options)
-      : builder_(builder), options_(options), text_(text), cursor_(text) {
+  PartReader(Builder& builder, std::string_view text, const JsonOptions& options,
+             std::uint64_t first_row, const ReadJson& read_whole)
+      : builder_(builder),
+        options_(options),
+        first_row_(first_row),
+        read_whole_(read_whole),
+        text_(text),
+        cursor_(text) {
     if (text.starts_with("\xef\xbb\xbf")) cursor_.rewind(3);
   }
 
@@ -62,7 +68,7 @@ class PartReader {
       return value(node, wanted, rows, 0) && cursor_.at_end();
     std::vector<polycodec_node> values;
     for (std::uint64_t i = 0; !cursor_.at_end(); ++i)
-      if (i < rows ? !value(values.emplace_back(), wanted, all_rows, 0) : !pass()) return false;
+      if (!row(values, i, wanted, rows, 0)) return false;
     node = builder_.list(values);
     return true;
   }
@@ -86,14 +92,22 @@ class PartReader {
     if (!cursor_.accept(']')) {
       std::uint64_t i = 0;
       do {
-        if (i < rows ? !value(items.emplace_back(), wanted, all_rows, depth + 1) : !pass())
-          return false;
-        ++i;
+        if (!row(items, i++, wanted, rows, depth + 1)) return false;
       } while (cursor_.accept(','));
       if (!cursor_.accept(']')) return false;
     }
     node = builder_.list(items);
     return take(1);
+  }
+
+  /// Item `i` of a list.
+  bool row(std::vector<polycodec_node>& items, std::uint64_t i, const Wanted& wanted,
+           std::uint64_t rows, std::uint64_t depth) {
+    if (i >= rows) return pass();
+    if (rows == all_rows || i >= first_row_)
+      return value(items.emplace_back(), wanted, all_rows, depth);
+    items.push_back(Builder::null());
+    return pass() && take(1);
   }
 
   bool object(polycodec_node& node, const Wanted& wanted, std::uint64_t rows, std::uint64_t depth) {
@@ -156,7 +170,7 @@ class PartReader {
     JsonOptions options = options_;
     options.max_depth -= depth;
     options.values = JsonReader::Values::one;
-    node = read_json(builder_, text_.substr(start, end - start), options);
+    node = read_whole_(text_.substr(start, end - start), options);
     cursor_.rewind(end);
     return true;
   }
@@ -183,6 +197,8 @@ class PartReader {
 
   Builder& builder_;
   const JsonOptions& options_;
+  const std::uint64_t first_row_;
+  const ReadJson& read_whole_;
   std::string_view text_;
   JsonCursor cursor_;
   std::uint64_t count_ = 0;
@@ -199,14 +215,16 @@ std::size_t json_value_end(std::string_view text, std::size_t at) noexcept {
 }
 
 std::optional<polycodec_node> read_json_part(Builder& builder, std::string_view text,
-                                             const JsonOptions& options, const Wanted& wanted,
-                                             std::uint64_t rows) {
+                                             const JsonOptions& options,
+                                             const polycodec_projection& wanted,
+                                             const ReadJson& read_whole) {
   if (validate_utf8(text) != utf8_npos) return std::nullopt;
   try {
     polycodec_node node;
-    if (PartReader(builder, text, options).document(node, wanted, rows)) return node;
+    PartReader reader(builder, text, options, wanted.first_row, read_whole);
+    if (reader.document(node, Wanted(&wanted), rows_to_read(&wanted))) return node;
   } catch (const Error& e) {
-    if (e.code() == Status::memory) throw;
+    if (e.code() == Status::memory || e.code() == Status::cancelled) throw;
     // The reader of the whole says what is wrong, and where.
   }
   return std::nullopt;

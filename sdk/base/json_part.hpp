@@ -6,7 +6,7 @@
 #include <base/wanted.hpp>
 
 #include <cstddef>
-#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -16,13 +16,17 @@ namespace polycodec {
 /// in number, and strings end.
 std::size_t json_value_end(std::string_view text, std::size_t at) noexcept;
 
-/// Reads the members of `text` that are `wanted`, and the first `rows` items of the outermost list
-/// on the way to them; other items may be there, too. Values that are passed are looked at as by
-/// json_value_end(), all text is UTF-8, and what is around and between members and items is JSON.
-/// Objects that lack a wanted member are read as wholes. Nothing: read_json() is to read all,
-/// because something is wrong or a wanted member is repeated.
+/// As read_json().
+using ReadJson = std::function<polycodec_node(std::string_view text, const JsonOptions& options)>;
+
+/// Reads the part of `text` that `wanted` names; other items may be there, too, and nulls in place
+/// of rows before the first one. Values that are passed are looked at as by json_value_end(), all
+/// text is UTF-8, and what is around and between members and items is JSON. Objects that lack a
+/// wanted member are read as wholes. `read_whole` reads containers of which all is wanted. Nothing:
+/// read_json() is to read all, because something is wrong or a wanted member is repeated.
 std::optional<polycodec_node> read_json_part(Builder& builder, std::string_view text,
-                                             const JsonOptions& options, const Wanted& wanted,
-                                             std::uint64_t rows);
+                                             const JsonOptions& options,
+                                             const polycodec_projection& wanted,
+                                             const ReadJson& read_whole);
 
 }  // namespace polycodec

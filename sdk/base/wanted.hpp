@@ -56,7 +56,7 @@ struct Wanted::Member {
 inline const Wanted all_wanted;
 
 /// How many rows from the first one on a codec has to read: the host leaves out those before the
-/// ones that are wanted. UINT64_MAX: all.
+/// ones that are wanted, which keep their places as what they are or as nulls. UINT64_MAX: all.
 inline std::uint64_t rows_to_read(const polycodec_projection* projection) noexcept {
   if (projection == nullptr || projection->n_rows > UINT64_MAX - projection->first_row)
     return UINT64_MAX;

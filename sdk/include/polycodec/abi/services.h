@@ -89,8 +89,8 @@ typedef struct polycodec_limits {
   uint64_t deadline;         /* CLOCK_MONOTONIC in nanoseconds; UINT64_MAX: none */
 } polycodec_limits;
 
-/* What the caller wants of a value. A codec may omit what is not named; it never replaces it. A
- * codec that ignores the projection is still right. */
+/* What the caller wants of a value. A codec may omit what is not named, and have nulls in place of
+ * rows before first_row. A codec that ignores the projection is still right. */
 typedef struct polycodec_projection {
   uint32_t struct_size;
   uint32_t n_paths;             /* 0: everything */

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "registry/c/select.hpp"
+
+#include <base/path_steps.hpp>
+#include <polycodec/path.hpp>
+
+#include "registry/c/find_part.hpp"
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace polycodec::c {
+namespace {
+
+/// What a path needs of a value.
+struct Need {
+  Projection projection;
+  std::string list;  // the path of the list or array whose first rows are enough; empty: none
+};
+
+/// Nothing if the path needs all, or is none.
+std::optional<Need> need_of(std::string_view path) {
+  Need need;
+  std::string members(path_root);
+  try {
+    for (PathSteps steps(path); !steps.is_done();) {
+      const std::string before = steps.taken();
+      const PathSteps::Step step = steps.next();
+      if (!step.is_index) {
+        members += steps.taken().substr(before.size());
+      } else if (need.list.empty()) {
+        need.list = before;
+        need.projection.first_row = step.index;
+        need.projection.rows = 1;
+      }
+    }
+  } catch (const Error&) {
+    return std::nullopt;  // find_part() reports it, after what is wrong with the input
+  }
+  if (members != path_root) need.projection.paths.push_back(members);
+  need.projection.is_hint = true;
+  if (need.projection.is_all()) return std::nullopt;
+  return need;
+}
+
+/// Decodes what the selection needs. Null if only a decode of all says what is there, or lost.
+std::unique_ptr<polycodec_value> decode_needed(const Need& need, std::string_view path,
+                                               const CallOptions& options, const Decode& decode) {
+  auto made = std::make_unique<polycodec_value>();
+  CallOptions part = options;
+  part.projection = need.projection;
+  std::atomic<bool> has_lost{false};
+  if (!options.on_loss) part.losses = options.losses & default_losses;
+  part.on_loss = [&](LossClass, std::string_view, std::string_view) { has_lost = true; };
+  try {
+    decode(part, made->value);
+    if (has_lost || (!need.list.empty() && !has_rows(*made, need.list))) return nullptr;
+    select_part(made, path);
+    return made;
+  } catch (const Error& e) {
+    if (e.code() == Status::cancelled || e.code() == Status::memory) throw;
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<polycodec_value> decode_part(const polycodec_call_options& call,
+                                             const CallOptions& options, const Decode& decode) {
+  const std::string_view path = text(call.select, "polycodec_call_options.select");
+  const std::optional<Need> need = options.projection.is_all() ? need_of(path) : std::nullopt;
+  if (need)
+    if (auto part = decode_needed(*need, path, options, decode)) return part;
+  auto made = std::make_unique<polycodec_value>();
+  decode(options, made->value);
+  select_part(made, path);
+  return made;
+}
+
+}  // namespace polycodec::c
