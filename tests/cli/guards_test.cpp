@@ -307,6 +307,23 @@ TEST_F(Guards, NoNameInAnObjFileLeadsOutOfItsDirectory) {
   }
 }
 
+TEST_F(Guards, TheTerminalShowsTheFormatOfALongFileBeforeItIsRead) {
+  std::string text = "ply\nformat ascii 1.0\nelement vertex 900000\nproperty float x\nend_header\n";
+  for (int i = 0; i < 900000; ++i) text += "1.25\n";
+  write("good.ply", text);
+  text.replace(text.size() - 5, 4, "what");
+  write("bad.ply", text);
+  const std::string bad = on_a_terminal({"inspect", "bad.ply"});
+  const std::size_t heading = bad.find("bad.ply"), error = bad.find("polycodec:");
+  EXPECT_NE(bad.find(", 4.3 MiB"), std::string::npos) << bad;
+  EXPECT_LT(heading, error) << bad;
+  EXPECT_NE(error, std::string::npos) << bad;
+  EXPECT_EQ(run({"inspect", "bad.ply"}).out, "");
+  const std::string good = on_a_terminal({"inspect", "good.ply"});
+  EXPECT_NE(good.find(", 4.3 MiB"), std::string::npos) << good;
+  EXPECT_EQ(good.find(", 4.3 MiB"), good.rfind(", 4.3 MiB")) << good;
+}
+
 TEST_F(Guards, NoForeignTextObeysOnTheTerminal) {
   const std::string evil = "\x1b[31mred\x1b]0;title\x07\xc2\x9b\xe2\x80\xae";
   write("evil.ply", "ply\nformat ascii 1.0\ncomment " + evil +

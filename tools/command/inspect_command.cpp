@@ -6,6 +6,8 @@
 #include "common/terminal.hpp"
 #include "value_tree.hpp"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -156,19 +158,48 @@ Findings look_at(const Run& run, const Choices& choices, const Input& input, con
   return found;
 }
 
+std::string chosen_how(const Match& match) {
+  return std::string(chosen_by_name(match.by)) + ": " + match.reason;
+}
+
+/// The first line.
+std::string heading(const Choices& choices, const Input& input, const Match& match) {
+  std::string text = styled(Style::bold, choices.file) + ": " + styled(Style::name, match.codec);
+  if (!match.filters.empty()) text += " in " + match.filters;
+  if (!input.bytes().empty()) text += ", " + human_size(input.bytes().size());
+  return text + styled(Style::dim, " (" + chosen_how(match) + ")") + "\n";
+}
+
+/// Shows the heading on a terminal before a long file is read. Returns it, or nothing if it is not
+/// known yet.
+std::string show_early(const Run& run, const Choices& choices, const Input& input) {
+  constexpr std::size_t least = std::size_t{4} << 20, start = std::size_t{64} << 10;
+  if (run.out.is_json() || !is_terminal(STDOUT_FILENO) || !run.options.from.empty() ||
+      input.bytes().size() < least)
+    return {};
+  try {
+    // To choose the codec of a compressed file takes as long as to unpack it.
+    const Source first = Source::view(input.bytes().substr(0, start), {.name = input.name});
+    if (!run.registry().choose(first).filters.empty()) return {};
+    std::string text = heading(choices, input, run.registry().choose(input.source));
+    run.out.print(text);
+    return text;
+  } catch (const Error&) {
+    return {};  // reading says what is wrong
+  }
+}
+
 int run_inspect(const Run& run, const Choices& choices) {
   const Input input = run.open_input(choices.file);
+  const std::string shown = show_early(run, choices, input);
   const Read decoded = run.read(input);
   const Findings all = look_at(run, choices, input, decoded);
   const Survey& found = all.survey;
-  const std::string& codec = decoded.codec_name();
-  const std::string chosen =
-      std::string(chosen_by_name(decoded.match.by)) + ": " + decoded.match.reason;
 
   if (run.out.is_json()) {
     Json object{{"file", choices.file},
-                {"codec", codec},
-                {"chosen_by", chosen},
+                {"codec", decoded.codec_name()},
+                {"chosen_by", chosen_how(decoded.match)},
                 {"bytes", input.bytes().size()},
                 {"type", all.type}};
     if (!decoded.match.filters.empty()) object["filters"] = decoded.match.filters;
@@ -183,10 +214,8 @@ int run_inspect(const Run& run, const Choices& choices) {
     run.out.print_json(object);
     return exit_done;
   }
-  std::string text = styled(Style::bold, choices.file) + ": " + styled(Style::name, codec);
-  if (!decoded.match.filters.empty()) text += " in " + decoded.match.filters;
-  if (!input.bytes().empty()) text += ", " + human_size(input.bytes().size());
-  text += styled(Style::dim, " (" + chosen + ")") + "\n";
+  std::string text = heading(choices, input, decoded.match);
+  if (text == shown) text.clear();
   text += styled(Style::bold, "Type") + "\n  " +
           (all.type.size() > 2000 ? all.type.substr(0, 2000) + "..." : all.type) + "\n";
   text += styled(Style::bold, decoded.value.is_partial() ? "Part of the value" : "Value") + "\n" +
