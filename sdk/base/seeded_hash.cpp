@@ -54,9 +54,10 @@ HashKey draw_hash_key() noexcept {
     HashKey key;
     for (std::uint64_t& word : key) word = std::uint64_t{random()} << 32 | random();
     return key;
-  } catch (const std::exception&) {  // a system without random numbers: what is left to vary
+  } catch (const std::exception&) {  // a system without random numbers: the clock, and where this
+                                     // was loaded
     const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-    return {static_cast<std::uint64_t>(now), reinterpret_cast<std::uintptr_t>(&now)};
+    return {static_cast<std::uint64_t>(now), reinterpret_cast<std::uintptr_t>(&draw_hash_key)};
   }
 #endif
 }
