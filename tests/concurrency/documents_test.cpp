@@ -86,12 +86,12 @@ std::vector<Named> documents() {
       {"members", members + "}"},
       {"deep", deep},
       {"columns", columns + "}"},
+      {"lines", lines},
       {"columns of records", "{\"a\": " + records() + ", \"b\": " + records() + "}"},
       {"lists of lists", list_of(long_text * 2, [&](int) { return list_of(400'000, number); })},
       {"one long text", "[1, " + word + ", 2, " + word + "]"},
       {"few long items", "[" + records() + "," + word + "," + records() + "]"},
       {"spaces", "[1," + std::string(long_text, ' ') + "[" + std::string(long_text, '\n') + "]]"},
-      {"lines", lines},
       {"rows", list_of(long_text * 3, row)},
   };
 }
