@@ -104,7 +104,7 @@ inline constexpr EvilDeed evil_deeds[] = {
     {.name = "read-all", .says = "", .may_succeed = true},
     // Resources.
     {"memory", "memory allows 128"},
-    {"arena", "", POLYCODEC_SANITIZED ? Status::plugin : Status::limit},
+    {"arena", "", Status::limit},
     {"credit", ""},
     {.name = "cursor", .says = "", .may_succeed = true},
     {.name = "cursor-back", .says = "", .may_succeed = true},

@@ -45,7 +45,10 @@ TEST_P(Evil, IsAnErrorAndTheNextCallWorks) {
     return;
   }
   ASSERT_TRUE(error) << "the deed went unnoticed";
-  EXPECT_TRUE(error->code() == deed.code) << error->describe();
+  // AddressSanitizer takes memory of its own, so that the process may end before the limit answers.
+  const bool has_ended =
+      POLYCODEC_SANITIZED != 0 && deed.code == Status::limit && error->code() == Status::plugin;
+  EXPECT_TRUE(error->code() == deed.code || has_ended) << error->describe();
   EXPECT_NE(error->describe().find(deed.says), std::string::npos) << error->describe();
   EXPECT_NE(error->describe().find("test.evil"), std::string::npos) << error->describe();
   EXPECT_EQ(host.good(), test::good_text);
