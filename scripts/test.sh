@@ -102,8 +102,8 @@ part_tsan() {
 part_asan() {
   build asan
   # Freed memory is kept for 16 MiB of it, not 256: fresh memory takes much of the time.
-  export ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=8
-  run_tests asan -LE '^(install|house|compile_fail)$'  # the last two run no code of ours
+  ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=8:${ASAN_OPTIONS:-} \
+    run_tests asan -LE '^(install|house|compile_fail)$'  # the last two run no code of ours
 }
 
 part_fuzz() {

@@ -20,12 +20,16 @@ struct Need {
   std::string list;  // the path of the list or array whose first rows are enough; empty: none
 };
 
-/// Nothing if the path needs all, or is none.
+constexpr int most_steps = 64;  // each is as long as the path at most
+
+/// Nothing if the path needs all, is none, or is so long that what it needs is better looked for.
 std::optional<Need> need_of(std::string_view path) {
   Need need;
   std::string members(path_root);
   try {
+    int taken = 0;
     for (PathSteps steps(path); !steps.is_done();) {
+      if (++taken > most_steps) return std::nullopt;
       const std::string before = steps.taken();
       const PathSteps::Step step = steps.next();
       if (!step.is_index) {
@@ -70,7 +74,10 @@ std::unique_ptr<polycodec_value> decode_needed(const Need& need, std::string_vie
 std::unique_ptr<polycodec_value> decode_part(const polycodec_call_options& call,
                                              const CallOptions& options, const Decode& decode) {
   const std::string_view path = text(call.select, "polycodec_call_options.select");
-  const std::optional<Need> need = options.projection.is_all() ? need_of(path) : std::nullopt;
+  // Where no loss may pass, or each is to be known, nothing is left out.
+  const bool may_omit = options.projection.is_all() && options.losses != 0 &&
+                        !has_flag(&call, POLYCODEC_CALL_TOLERANT);
+  const std::optional<Need> need = may_omit ? need_of(path) : std::nullopt;
   if (need)
     if (auto part = decode_needed(*need, path, options, decode)) return part;
   auto made = std::make_unique<polycodec_value>();

@@ -5,10 +5,13 @@
 #include <polycodec/error.hpp>
 #include <polycodec/quote.hpp>
 
+#include <string>
 #include <utility>
 
 namespace polycodec {
 namespace {
+
+constexpr int most_names = 1000;
 
 [[noreturn]] void refuse(std::string_view path, const std::string& rule) {
   throw Error(Status::option, "no path of members (" + quote(path) + "): " + rule)
@@ -28,7 +31,11 @@ Wanted::Wanted(std::span<const std::string> paths) {
 
 void Wanted::add(std::string_view path) {
   Wanted* at = this;
+  int names = 0;
   for (PathSteps steps(path); !steps.is_done();) {
+    // They nest, and so do the walks over them.
+    if (++names > most_names)
+      refuse(path.substr(0, 100), "it has more than " + std::to_string(most_names) + " names");
     PathSteps::Step step = steps.next();
     if (step.is_index)
       refuse(path, "items have no place of their own in it; name the list, and choose rows");

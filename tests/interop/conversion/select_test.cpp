@@ -264,6 +264,31 @@ TEST_F(Select, ReportsLossesOfTheWholeOnce) {
   EXPECT_FALSE(whole.all.empty());
 }
 
+TEST_F(Select, LeavesNothingOutWhereNoLossMayPass) {
+  const std::string bytes =
+      "\x82\xa1"
+      "a\x01\xa1"
+      "b\xa1\xff";
+  const Codec codec = shipped("msgpack-ndarray", {{"tolerant", true}});
+  CallOptions options;
+  options.flags = POLYCODEC_CALL_LOSSLESS;
+  const Error whole = error_of([&] { (void)codec.decode(Source::view(bytes), options); });
+  options.select = "a";
+  const Error part = error_of([&] { (void)codec.decode(Source::view(bytes), options); });
+  EXPECT_EQ(part.describe(), whole.describe());
+}
+
+TEST_F(Select, LongPathsAreAnsweredAsTheWholeDoes) {
+  std::string path = "a";
+  for (int i = 0; i < 300'000; ++i) path += ".a";
+  const Codec codec = shipped("json");
+  const Source source = Source::view(R"({"a": {"a": 1}})");
+  expect_part(codec, source, outcome_of([&] { return codec.decode(source); }), path);
+  CallOptions options;
+  options.columns = {path};
+  EXPECT_EQ(error_of([&] { (void)codec.decode(source, options); }).detail(), "projection.path");
+}
+
 /// A codec that leaves out all that the caller did not name, also lists below tuples.
 struct Sparse {
   static constexpr const char* name = "sparse";
