@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace polycodec::c {
 namespace {
@@ -22,23 +23,25 @@ struct Need {
 
 constexpr int most_steps = 64;  // each is as long as the path at most
 
-/// Nothing if the path needs all, is none, or is so long that what it needs is better looked for.
+/// Nothing if the path needs all, is wrong, or has more steps than are worth a plan.
 std::optional<Need> need_of(std::string_view path) {
   Need need;
   std::string members(path_root);
   try {
-    int taken = 0;
-    for (PathSteps steps(path); !steps.is_done();) {
-      if (++taken > most_steps) return std::nullopt;
-      const std::string before = steps.taken();
+    PathSteps steps(path);
+    std::string at = steps.taken();
+    for (int taken = 0; !steps.is_done(); ++taken) {
+      if (taken == most_steps) return std::nullopt;
       const PathSteps::Step step = steps.next();
+      std::string to = steps.taken();
       if (!step.is_index) {
-        members += steps.taken().substr(before.size());
+        members += to.substr(at.size());
       } else if (need.list.empty()) {
-        need.list = before;
+        need.list = at;
         need.projection.first_row = step.index;
         need.projection.rows = 1;
       }
+      at = std::move(to);
     }
   } catch (const Error&) {
     return std::nullopt;  // find_part() reports it, after what is wrong with the input

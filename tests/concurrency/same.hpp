@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <random>
 #include <span>
@@ -87,9 +86,8 @@ inline bool is_next_case() {
 #else
   constexpr unsigned every = POLYCODEC_SANITIZED ? 3 : 1;
 #endif
-  static const bool is_full = std::getenv("POLYCODEC_FULL") != nullptr;
   static unsigned cases = 0;
-  return cases++ % every == 0 || is_full;
+  return cases++ % every == 0 || runs_all();
 }
 
 /// The same result of one, two, seven and sixteen threads. Returns it.

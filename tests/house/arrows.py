@@ -208,7 +208,7 @@ def undescribed(tree):
             yield f"{directory}/: no line says what lives here"
 
 
-# Tables whose keys come from data have a hash that no data can foresee (sdk/base/seeded_hash.hpp); pointers are no data.
+# Tables whose keys come from data have a hash that data cannot foresee (sdk/base/seeded_hash.hpp). Pointers do not come from data.
 PLAIN_TABLE = re.compile(r"std::unordered_(?:map|set)<\s*(?!const )(?:std::)?(?:string|u?int\d|pair|tuple|array|vector)"
                          r"[^;{]*(?<!Hash)>\s*[&\w]")
 HASHING = ("core/", "registry/", "plugins/", "sdk/base/", "sdk/model/", "sdk/src/")

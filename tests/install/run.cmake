@@ -9,6 +9,18 @@ function(run)
   set(output "${printed}" PARENT_SCOPE)
 endfunction()
 
+# cargo_build(directory [argument...]): the crate in a directory, into ${work}/target, without network and registry.
+function(cargo_build directory)
+  # A shim of rustup finds its toolchain by its own home; cargo gets one without crates.
+  if(NOT DEFINED ENV{RUSTUP_HOME})
+    set(ENV{RUSTUP_HOME} "$ENV{HOME}/.rustup")
+  endif()
+  set(ENV{CARGO_HOME} "${work}/home")
+  set(ENV{CARGO_NET_OFFLINE} true)
+  set(ENV{CARGO_TARGET_DIR} "${work}/target")
+  run("${CMAKE_COMMAND}" -E chdir "${directory}" "${cargo}" build --release ${ARGN})
+endfunction()
+
 # configure_and_build(source build [CMake argument...]): a project of a stranger, with only the prefix to find things in.
 function(configure_and_build source build)
   file(REMOVE_RECURSE "${build}")

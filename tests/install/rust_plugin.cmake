@@ -12,14 +12,7 @@ set(id "example.rust-plugin")
 file(REMOVE_RECURSE "${work}")
 run("${command}" plugin new "${id}" --language rust -o "${work}/source")
 
-# A shim of rustup finds its toolchain by its own home; cargo gets one without crates.
-if(NOT DEFINED ENV{RUSTUP_HOME})
-  set(ENV{RUSTUP_HOME} "$ENV{HOME}/.rustup")
-endif()
-set(ENV{CARGO_HOME} "${work}/home")
-set(ENV{CARGO_NET_OFFLINE} true)
-set(ENV{CARGO_TARGET_DIR} "${work}/target")
-run("${CMAKE_COMMAND}" -E chdir "${work}/source" "${cargo}" build --release)
+cargo_build("${work}/source")
 set(plugins "${work}/plugins")
 file(COPY "${work}/target/release/libexample_rust_plugin_plugin.so" "${work}/source/${id}.polycodec.json"
   DESTINATION "${plugins}")

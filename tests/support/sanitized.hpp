@@ -15,11 +15,16 @@
 
 namespace polycodec::test {
 
+/// True if a build with a sanitizer is to run all that others run.
+inline bool runs_all() {
+  static const bool is_full = std::getenv("POLYCODEC_FULL") != nullptr;
+  return is_full;
+}
+
 /// Of so many alike cases, how many this build runs: all, or a fourth with AddressSanitizer, for
 /// which it is the code that matters. All of them with POLYCODEC_FULL.
 inline unsigned cases_of(unsigned all) {
-  static const bool is_full = POLYCODEC_SANITIZED == 0 || std::getenv("POLYCODEC_FULL") != nullptr;
-  return is_full ? all : (all + 3) / 4;
+  return POLYCODEC_SANITIZED == 0 || runs_all() ? all : (all + 3) / 4;
 }
 
 }  // namespace polycodec::test
