@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what polycodec needs on Debian 12, if it is not there yet.
-# Usage: scripts/install_deps.sh [build|test|peers|languages|bench|packages|arm64]
+# Usage: scripts/install_deps.sh [build|test|peers|languages|bench|packages|arm64]...
 #   build  what the libraries, the plugins and the command need
 #   test   the default: also what the tests and fuzzers need
 #   peers  also what the tests with other implementations and the package for Python need
@@ -31,16 +31,19 @@ command -v javac >/dev/null || languages+=(default-jdk-headless)
 command -v npm >/dev/null || test+=(npm)
 
 wanted=("${build[@]}")
-case ${1:-test} in
-  build) ;;
-  test) wanted+=("${test[@]}") ;;
-  peers) wanted+=("${test[@]}" "${peers[@]}") ;;
-  languages) wanted+=("${test[@]}" "${languages[@]}") ;;
-  bench) wanted+=("${test[@]}" "${bench[@]}") ;;
-  packages) wanted+=(lintian debootstrap doxygen) ;;
-  arm64) wanted+=(g++-aarch64-linux-gnu qemu-user-static) ;;
-  *) sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
-esac
+[ $# -gt 0 ] || set -- test
+for name in "$@"; do
+  case $name in
+    build) ;;
+    test) wanted+=("${test[@]}") ;;
+    peers) wanted+=("${test[@]}" "${peers[@]}") ;;
+    languages) wanted+=("${test[@]}" "${languages[@]}") ;;
+    bench) wanted+=("${test[@]}" "${bench[@]}") ;;
+    packages) wanted+=(lintian debootstrap doxygen) ;;
+    arm64) wanted+=(g++-aarch64-linux-gnu qemu-user-static) ;;
+    *) sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  esac
+done
 
 missing=()
 for package in "${wanted[@]}"; do
@@ -58,7 +61,7 @@ if [ ${#missing[@]} -ne 0 ]; then
 fi
 
 # The libraries of arm64 are unpacked, not installed: apt works on a state of its own.
-if [ "${1:-}" = arm64 ] && [ ! -e build/arm64-sysroot/complete ]; then
+if [[ " $* " == *" arm64 "* ]] && [ ! -e build/arm64-sysroot/complete ]; then
   rm -rf build/arm64-sysroot
   mkdir -p build/arm64-sysroot build/arm64-apt/lists/partial build/arm64-apt/archives/partial
   apt=$PWD/build/arm64-apt

@@ -11,7 +11,7 @@
 #          fuzz      each fuzzer for a short while, with the same sanitizers
 #          release   g++, optimized, all tests, the conformance kit over every plugin, consumers of an installed tree,
 #                    and the instructions of ten jobs beside scripts/instructions.json
-#          simd      the tests of `release` again, with scalar code, and with AVX2 where there is AVX-512
+#          simd      unit and interop tests of `release` again, with scalar code, and with AVX2 where there is AVX-512
 #          arm64     (long) unit and interop tests, cross-compiled and under qemu
 #          tidy      (long) clang-tidy over all sources
 #          coverage  (long) the lines of each room that tests reach
@@ -92,15 +92,29 @@ run_tests() {  # run_tests PRESET [ctest option...]
 
 sources() { git ls-files '*.cpp' '*.hpp' '*.c' '*.h' | grep -v -e '^sdk/template/' -e '/golden/' || true; }
 
-part_format() { sources | xargs clang-format --dry-run -Werror; }
+ahead=""  # the processes that build ahead
+build_ahead() {  # build_ahead PART PRESET: for a later part, with what tests leave of the processors. That part says what fails.
+  [[ " ${alone[*]} " == *" $1 "* ]] || return 0
+  set -m  # a group of its own, which summary can end
+  (
+    renice -n 19 "$BASHPID"
+    build "$2"
+  ) >build/ahead.log 2>&1 &
+  ahead+=" $!"
+  set +m
+}
+
+part_format() { sources | xargs -P "$jobs" -n 100 clang-format --dry-run -Werror; }
 
 part_tsan() {
   build tsan tsan_tests
+  build_ahead asan asan
   run_tests tsan -L tsan
 }
 
 part_asan() {
   build asan
+  build_ahead release release
   # Freed memory is kept for 16 MiB of it, not 256: fresh memory takes much of the time.
   ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=8:${ASAN_OPTIONS:-} \
     run_tests asan -LE '^(install|house|compile_fail)$'  # the last two run no code of ours
@@ -285,13 +299,13 @@ part_words() {
 
 part_simd() {  # whole programs: what matters here is the kernels, and a process a case would take longer
   build release
-  local level levels=(scalar)
+  local level levels=(scalar) programs
+  programs=$(ctest --test-dir build/release -N -L '^(unit|interop)$' | sed -n 's|.*: \([a-z0-9_]*\)[.].*|build/release/bin/test_\1|p' | sort -u)
   # Where no processor has more than AVX2, `release` ran with it.
   ! grep -qw avx512_vbmi2 /proc/cpuinfo || levels+=(avx2)
   for level in "${levels[@]}"; do
     echo "POLYCODEC_CPU=$level"
-    find build/release/bin -name 'test_*' ! -name test_headers ! -name test_cli ! -name test_messages ! -name test_threads |
-      POLYCODEC_CPU=$level xargs -P "$jobs" -I{} env {} --gtest_brief=1
+    grep -v -e /test_messages$ <<<"$programs" | POLYCODEC_CPU=$level xargs -P "$jobs" -I{} env {} --gtest_brief=1
   done
 }
 
@@ -352,11 +366,23 @@ tools_of() {
   esac
 }
 
-fetch() {  # fetch TOOL...: what was fetched already needs no network; prints why one cannot be fetched
-  local tool
-  for tool in "$@"; do
-    [ "$install" = no ] || scripts/fetch_"$tool".sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return 1; }
-  done
+fetched_for() {  # the names of the scripts/fetch_*.sh whose results a part needs
+  case $1 in
+    peers) echo peers julia gltf_validator ;;
+    wasm) echo wasmtime zig ;;
+    real) echo peers real ;;
+    duckdb) echo sql ;;
+    languages) echo julia python ;;
+    packages) echo python ;;
+    python) echo peers python ;;
+    scale) echo python ;;
+  esac
+}
+
+fetch_one() {  # fetch_one NAME: what was fetched already needs no network
+  local arguments=()
+  [[ $1 != python || " ${parts[*]} " != *" scale "* ]] || arguments=(scale)
+  scripts/fetch_"$1".sh "${arguments[@]}" >build/fetch_"$1".log 2>&1
 }
 
 why_not() {  # prints why a part cannot run on this machine
@@ -366,40 +392,35 @@ why_not() {  # prints why a part cannot run on this machine
   done
   if [ "$1" = simd ] && ! grep -qw avx2 /proc/cpuinfo; then echo "this processor has no AVX2"; fi
   if [ "$1" = packages ] && [ "$(id -u)" -ne 0 ]; then echo "only root can make a fresh root"; fi
+  for tool in $(fetched_for "$1"); do
+    [ "$install" = no ] || fetch_one "$tool" || { tail -n 1 build/fetch_"$tool".log; return; }
+  done
   if [ "$1" = peers ]; then
-    fetch peers julia gltf_validator || return 0
     [ -e build/peers/complete ] || echo "build/peers is missing: run scripts/fetch_peers.sh"
     [ -e build/gltf-validator/package ] || echo "build/gltf-validator is missing: run scripts/fetch_gltf_validator.sh"
     [ -e build/julia/julia ] || echo "build/julia is missing: run scripts/fetch_julia.sh"
   fi
   if [ "$1" = wasm ]; then
-    fetch wasmtime zig || return 0
     [ -e /usr/lib/wasm32-wasi/libc.a ] || echo "no wasi-libc"
     [ -e build/wasmtime/libwasmtime.so ] || echo "build/wasmtime is missing: run scripts/fetch_wasmtime.sh"
     [ -e build/zig/ziglang/zig ] || echo "build/zig is missing: run scripts/fetch_zig.sh"
   fi
   if [ "$1" = real ]; then
-    fetch peers real || return 0
     for tool in peers real; do
       [ -e build/$tool/complete ] || echo "build/$tool is missing: run scripts/fetch_$tool.sh"
     done
   fi
   if [ "$1" = duckdb ]; then
-    fetch sql || return 0
     [ -e build/sql/newest/complete ] || echo "build/sql is missing: run scripts/fetch_sql.sh"
   fi
   if [ "$1" = languages ] || [ "$1" = packages ]; then
-    if [ "$1" = languages ]; then fetch julia || return 0; fi
-    fetch python || return 0
     [ -e build/wheel/test/complete ] || echo "build/wheel is missing: run scripts/fetch_python.sh"
   fi
   if [ "$1" = python ]; then
-    fetch peers python || return 0
     [ -e build/peers/complete ] || echo "build/peers is missing: run scripts/fetch_peers.sh"
     [ -e build/wheel/test/complete ] || echo "build/wheel is missing: run scripts/fetch_python.sh"
   fi
   if [ "$1" = scale ]; then
-    [ "$install" = no ] || scripts/fetch_python.sh scale >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
     [ -e build/wheel/scale/complete ] || echo "build/wheel/scale is missing: run scripts/fetch_python.sh scale"
   fi
 }
@@ -412,7 +433,10 @@ row_of() {  # row_of PART SECONDS: beside those of the table
 }
 beside=""  # the process of the parts that run beside others
 summary() {
-  local status=$?
+  local status=$? group
+  for group in $ahead; do
+    ! jobs -pr | grep -qx "$group" || kill -- "-$group"
+  done
   if [ -n "$beside" ]; then
     wait "$beside" || status=1
     cat build/beside.log
@@ -440,14 +464,19 @@ mkdir -p build
 rm -f build/*.configured
 trap summary EXIT
 if [ "$install" = yes ]; then
-  scripts/install_deps.sh test
+  packages=(test)
+  [[ " ${parts[*]} " != *" arm64 "* ]] || packages+=(arm64)
+  [[ " ${parts[*]} " != *" packages "* ]] || packages+=(packages)
+  [[ " ${parts[*]} " != *" languages "* ]] || packages+=(languages)
+  [[ ! " ${parts[*]} " =~ " "(wasm|peers|python[^ ]*|scale|duckdb|real)" " ]] || packages+=(peers)
+  scripts/install_deps.sh "${packages[@]}"
   scripts/fetch_duckdb.sh || echo "test.sh: DuckDB could not be fetched; the tests with it are left out" >&2
   [[ " ${parts[*]} " != *" wasm "* ]] || ! command -v rustup >/dev/null || rustup --quiet target add wasm32-unknown-unknown ||
     echo "test.sh: Rust's target for modules could not be fetched; the tests with it are left out" >&2
-  [[ " ${parts[*]} " != *" arm64 "* ]] || scripts/install_deps.sh arm64
-  [[ " ${parts[*]} " != *" packages "* ]] || scripts/install_deps.sh packages
-  [[ " ${parts[*]} " != *" languages "* ]] || scripts/install_deps.sh languages
-  [[ ! " ${parts[*]} " =~ " "(wasm|peers|python[^ ]*|scale|duckdb|real)" " ]] || scripts/install_deps.sh peers
+  # Most of it is waiting, so it is done side by side. Reasons are found by why_not.
+  for part in "${parts[@]}"; do fetched_for "$part"; done | tr ' ' '\n' | sort -u >build/fetch.names
+  while read -r name; do fetch_one "$name" || true & done <build/fetch.names
+  wait
 fi
 skipped=0
 alone=() first=() second=()
