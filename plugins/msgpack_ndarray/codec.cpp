@@ -64,7 +64,7 @@ bool holds_numpy_map(NodeView value) {
 Node MsgpackNdarray::decode(Call& call, const Input& input, Builder& out) const {
   Decoder decoder(settings_, call, input.bytes(), out);
   const polycodec_node* const root = decoder.all();
-  if (settings_.tolerant) decoder.notes().report(call);
+  decoder.notes().report(call);
   if (!settings_.numpy_maps && holds_numpy_map(NodeView(root)))
     call.log(
         POLYCODEC_LOG_WARNING,
@@ -110,7 +110,7 @@ std::optional<Node> MsgpackNdarray::StreamReader::next(Call& call, Step& step, B
   }
   Decoder decoder(settings_, call, bytes, out);
   const polycodec_node* root = decoder.document();
-  if (settings_.tolerant) decoder.notes().report(call);
+  decoder.notes().report(call);
   step.consume(decoder.position());
   return *root;
 }

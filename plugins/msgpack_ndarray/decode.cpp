@@ -73,6 +73,7 @@ const polycodec_node* Decoder::all() {
   if (rows_ != all_rows) {  // they are documents, and each of them is read as a whole
     at_ = begin_;
     nodes_left_ = call_.limits().max_nodes;
+    notes_ = {};
     first = document(all_rows, true);
   }
   return stream(first);
@@ -219,10 +220,9 @@ const polycodec_array* Decoder::with_attributes(const polycodec_array& array,
   }
   if (others != 0 && is_part_) fail_shared();  // losses have the path in the whole value
   if (others != 0)
-    call_.report_loss(
-        LossClass::note, current_path(),
-        std::to_string(others) + (others == 1 ? " key" : " keys") +
-            " of the array that cannot be names of attributes, or occur more than once");
+    notes_.add(LossClass::note, current_path(),
+               std::to_string(others) + (others == 1 ? " key" : " keys") +
+                   " of the array that cannot be names of attributes, or occur more than once");
   if (members.empty()) return &array;
   take_nodes(1, start);
   polycodec_array* const made = out_.store(array);
@@ -241,6 +241,7 @@ void Decoder::finish_map(polycodec_node& map, const std::uint8_t* start) {
 std::string Decoder::current_path() const {
   std::string path = "$";
   if (document_number_ != 0) path += '[' + std::to_string(document_number_) + ']';
+  for (const Step& step : way_) append_step(path, *step.owner, step.child);
   for (std::size_t level = 1; level <= depth_; ++level) {
     // A frame on the stack points behind the item that is being filled, the current one at it.
     const polycodec_node* const child = level == depth_ ? here_.cursor : frames_[level].cursor - 1;

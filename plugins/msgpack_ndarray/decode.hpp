@@ -33,7 +33,7 @@ class Decoder {
   const polycodec_node* document();
   /// Bytes of the input that were taken.
   std::uint64_t position() const noexcept { return static_cast<std::uint64_t>(at_ - begin_); }
-  /// With Settings::tolerant: what was mended.
+  /// What was mended, and which keys of arrays are left out.
   const MendNotes& notes() const noexcept { return notes_; }
 
  private:
@@ -105,8 +105,6 @@ class Decoder {
   ItemHead head() const;
   /// Passes the next item, with all that it contains.
   void pass();
-  template <class Body>
-  void below(const polycodec_node& owner, std::uint64_t child, Body&& body) const;
   void ext(polycodec_node* node, std::int8_t code, std::string_view body,
            const std::uint8_t* start);
   /// Notes what was mended at `where` in the current item.
@@ -144,6 +142,12 @@ class Decoder {
     polycodec_node entry[2];
   };
   std::vector<Kept> kept_;  // of all such maps around here
+  /// A child of a container that part() reads.
+  struct Step {
+    const polycodec_node* owner;
+    std::uint64_t child;
+  };
+  std::vector<Step> way_;  // from the document to what run() reads
   MendNotes notes_;
   // Where run() is: in a container at this depth, the document being one of depth 0.
   Frame here_{};

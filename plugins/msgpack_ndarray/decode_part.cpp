@@ -2,7 +2,6 @@
 // The members of a document that are wanted; the others are passed without being decoded.
 #include "decode.hpp"
 #include "item_head.hpp"
-#include "path.hpp"
 #include "skip.hpp"
 
 #include <algorithm>
@@ -66,7 +65,9 @@ void Decoder::part(polycodec_node* node, const Wanted& wanted, std::uint64_t row
            start);
     at_ = item.next;
     if (item.kind == ItemKind::list) return part_of_list(node, item.size, wanted, rows, depth);
+    const MendNotes::Mark notes = notes_.mark();
     if (part_of_map(node, item.size, wanted, rows, depth)) return;
+    notes_.rewind(notes);
     at_ = start;
     nodes_left_ = nodes_left;
   }
@@ -86,8 +87,12 @@ void Decoder::part_of_list(polycodec_node* node, std::uint64_t size, const Wante
     nodes[i] = Builder::null();
     pass();
   }
-  for (std::uint64_t i = first; i < kept; ++i)
-    below(*node, i, [&] { part(&nodes[i], wanted, all_rows, depth + 1); });
+  way_.push_back({node, first});
+  for (std::uint64_t i = first; i < kept; ++i) {
+    way_.back().child = i;
+    part(&nodes[i], wanted, all_rows, depth + 1);
+  }
+  way_.pop_back();
   for (std::uint64_t i = kept; i < size; ++i) pass();
 }
 
@@ -126,7 +131,9 @@ bool Decoder::part_of_map(polycodec_node* node, std::uint64_t size, const Wanted
     polycodec_node entry[] = {Builder::string_view(name), Builder::null()};
     polycodec_node object = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, 1);
     object.as.nodes = entry;
-    below(object, 1, [&] { part(&entry[1], *member, rows, depth + 1); });
+    way_.push_back({&object, 1});
+    part(&entry[1], *member, rows, depth + 1);
+    way_.pop_back();
     kept_.push_back({member, {entry[0], entry[1]}});
   }
   if (found != wanted.members().size()) return leave(false);
@@ -135,17 +142,6 @@ bool Decoder::part_of_map(polycodec_node* node, std::uint64_t size, const Wanted
   for (std::size_t i = first; i < kept_.size(); ++i)
     nodes = std::ranges::copy(kept_[i].entry, nodes).out;
   return leave(true);
-}
-
-template <class Body>
-void Decoder::below(const polycodec_node& owner, std::uint64_t child, Body&& body) const {
-  try {
-    body();
-  } catch (Error& e) {
-    std::string path = "$";
-    append_step(path, owner, child);
-    throw Error(e).path(inside(path, e.path()));
-  }
 }
 
 }  // namespace polycodec::msgpack_ndarray

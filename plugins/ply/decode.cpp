@@ -237,7 +237,7 @@ Node Ply::decode(Call& call, const Input& input, Builder& out) const {
       std::uint64_t complete = 0;
       const Decoding decoding{settings_, call,      file,  header,  out,
                               first,     at->count, notes, complete};
-      const MendNotes before = notes;
+      const MendNotes::Mark before = notes.mark();
       Element part = *at;
       part.count = rows;
       const Chosen chosen = chosen_properties(of_element, part);
@@ -246,7 +246,7 @@ Node Ply::decode(Call& call, const Input& input, Builder& out) const {
       } catch (const Error& error) {
         if (!settings_.tolerant || error.code() != Status::truncated) throw;
         if (!ended) ended = error;
-        notes = before;  // the rows that are there are read again
+        notes.rewind(before);  // the rows that are there are read again
         decoding.note(LossClass::mended,
                       "the file ends, but " + std::to_string(at->count) +
                           " rows were declared; read with " + std::to_string(first + complete),

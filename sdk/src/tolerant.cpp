@@ -266,7 +266,9 @@ void MendNotes::report(const Call& call) const {
   }
   const auto report_others = [&](LossClass loss, std::uint64_t count) {
     if (count != 0)
-      call.report_loss(loss, "$", std::to_string(count) + " further places were mended");
+      call.report_loss(loss, "$",
+                       std::to_string(count) + " further places were " +
+                           (loss == LossClass::mended ? "mended" : "noted"));
   };
   report_others(LossClass::mended, mended);
   report_others(LossClass::note, notes);

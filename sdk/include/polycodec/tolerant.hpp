@@ -68,6 +68,18 @@ class MendNotes {
   }
   /// Adds what was noted about a part, whose path in the whole value is `path`.
   void add(const MendNotes& part, const std::string& path);
+  /// How much is noted now.
+  struct Mark {
+    std::uint64_t mended, notes;
+    std::size_t shown;
+  };
+  Mark mark() const noexcept { return {mended_, notes_, shown_.size()}; }
+  /// Forgets what was noted after `mark`, because it is read again.
+  void rewind(const Mark& mark) {
+    mended_ = mark.mended;
+    notes_ = mark.notes;
+    shown_.resize(mark.shown);
+  }
   bool full() const noexcept { return shown_.size() == most_shown; }
   /// Counts a place that is not described any more.
   void count(LossClass loss) noexcept { ++(loss == LossClass::mended ? mended_ : notes_); }

@@ -219,6 +219,83 @@ TEST(Tolerant, EveryRowOfThePageIsSo) {
     }
 }
 
+/// The places of what was reported, each of them once.
+std::set<std::string> places_of(const std::vector<Report>& reports) {
+  std::set<std::string> places;
+  for (const Report& report : reports)
+    EXPECT_TRUE(places.insert(report.path + ": " + report.what).second)
+        << "twice: " << report.path << ": " << report.what;
+  return places;
+}
+
+/// Checks that reading with `options` reports places that reading the whole reports, too.
+void expect_places_of_whole(const Codec& codec, const std::string& file, const CallOptions& options,
+                            const std::set<std::string>& whole) {
+  std::vector<Report> reports;
+  CallOptions call = hearing(reports);
+  call.columns = options.columns;
+  call.first_row = options.first_row;
+  call.rows = options.rows;
+  call.select = options.select;
+  try {
+    static_cast<void>(decode(codec, file, call));
+  } catch (const Error&) {  // what is there has no such part, or no rows
+  }
+  for (const std::string& place : places_of(reports))
+    EXPECT_TRUE(whole.contains(place)) << "not of the whole: " << place;
+}
+
+TEST(Tolerant, PartsReportPlacesOfTheWhole) {
+  std::vector<Case> all = cases();
+  all.push_back({"msgpack-ndarray", "",
+                 "\x82\xa1"
+                 "a\x92\x01\xa1\xff\xa1"
+                 "b\x92\xa1\xfe\x81\xa1"
+                 "c\x93\x01\xa1\xfd\x81\xa1"
+                 "d\xa1\xff",
+                 "", ""});
+  // A list of records, one of which lacks a member; and a stream of documents.
+  all.push_back({"msgpack-ndarray", "",
+                 "\x93\x82\xa1"
+                 "a\xa1\xff\xa1"
+                 "b\x01\x82\xa1"
+                 "a\xa1\xfe\xa1"
+                 "b\xa1\xfd\x81\xa1"
+                 "a\xa1\xfc",
+                 "", ""});
+  all.push_back({"msgpack-ndarray", "",
+                 "\x81\xa1"
+                 "a\x92\xa1\xff\x01\x81\xa1"
+                 "a\x92\xa1\xff\xa1\xfe",
+                 "", ""});
+  for (const Case& c : all) {
+    SCOPED_TRACE(c.codec + ": " + c.rule);
+    const Codec codec = shipped(c.codec, {{"tolerant", true}});
+    std::vector<Report> reports;
+    static_cast<void>(decode(codec, c.file, hearing(reports)));
+    const std::set<std::string> whole = places_of(reports);
+    std::vector<std::string> paths{"$", "nothing"};
+    for (const char* name : {"a", "b", "b.c", "a.nothing", "v", "vt", "f", "l", "v.a", "v.a_2",
+                             "facets", "solids", "statements", "facets.vertices", "asset"})
+      paths.emplace_back(name);
+    for (const std::string& path : paths) {
+      SCOPED_TRACE(path);
+      CallOptions options;
+      options.select = path;
+      expect_places_of_whole(codec, c.file, options, whole);
+      options.select = path + "[1]";
+      expect_places_of_whole(codec, c.file, options, whole);
+      options.select = {};
+      if (path != "$") options.columns = {path};
+      expect_places_of_whole(codec, c.file, options, whole);
+      options.rows = 1;
+      expect_places_of_whole(codec, c.file, options, whole);
+      options.first_row = 1;
+      expect_places_of_whole(codec, c.file, options, whole);
+    }
+  }
+}
+
 TEST(Tolerant, WhatIsReadIsTheSameInEveryDoor) {
   const std::string file = "v 1.5D+03 0 0\n";
   std::vector<Report> reports;

@@ -441,6 +441,19 @@ TEST(MsgpackValues, OtherKeysOfAnArrayAreItsAttributes) {
   EXPECT_EQ(call.all, std::vector<std::string>{
                           "$: 1 key of the array that cannot be names of attributes, or occur "
                           "more than once"});
+  // In a part of a value, too, and once if the value is read again because a member is missing.
+  for (const char* path : {"a", "nothing"}) {
+    Losses losses;
+    CallOptions part = losses;
+    part.columns = {"a", path};
+    try {
+      static_cast<void>(
+          decode(codec(), "\x81\xa1" + ("a" + array("6", "\x01\xc0\xa5units\xa1m")), part));
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), Status::not_found);
+    }
+    EXPECT_EQ(losses.all, std::vector<std::string>{"$.a" + call.all[0].substr(1)});
+  }
   // They are items of the value, within its limits.
   std::string deep = "\xa1x\xc0";
   for (int i = 0; i < 4; ++i) deep = "\xa1x" + array("5", deep);
