@@ -6,6 +6,7 @@
 #include "core/dispatch/function_table.hpp"
 #include "core/io/mapping_guard.hpp"
 #include "core/value/host_meter.hpp"
+#include "registry/c/held_log.hpp"
 #include "registry/load/isolation_rule.hpp"
 
 #include <vector>
@@ -231,9 +232,9 @@ Configuration configuration_of(const polycodec_registry_options& o) {
     };
   }
   if (o.log != nullptr)
-    r.log = [log = o.log, data = o.log_data](polycodec_log_level level, std::string_view origin,
-                                             std::string_view line) {
-      log(data, level, to_bytes(origin), to_bytes(line));
+    r.log = [to = LogTarget{o.log, o.log_data}](polycodec_log_level level, std::string_view origin,
+                                                std::string_view line) {
+      HeldLog::line(to, level, origin, line);
     };
   return all;
 }

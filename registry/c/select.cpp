@@ -5,6 +5,8 @@
 #include <polycodec/path.hpp>
 
 #include "registry/c/find_part.hpp"
+#include "registry/c/held_log.hpp"
+#include "registry/c/options.hpp"
 
 #include <atomic>
 #include <optional>
@@ -58,6 +60,7 @@ std::unique_ptr<polycodec_value> decode_needed(const Need& need, std::string_vie
   auto made = std::make_unique<polycodec_value>();
   CallOptions part = options;
   part.projection = need.projection;
+  HeldLog log;
   std::atomic<bool> has_lost{false};
   if (!options.on_loss) part.losses = options.losses & default_losses;
   part.on_loss = [&](LossClass, std::string_view, std::string_view) { has_lost = true; };
@@ -65,10 +68,12 @@ std::unique_ptr<polycodec_value> decode_needed(const Need& need, std::string_vie
     decode(part, made->value);
     if (has_lost || (!need.list.empty() && !has_rows(*made, need.list))) return nullptr;
     select_part(made, path);
+    log.pass();
     return made;
   } catch (const Error& e) {
-    if (e.code() == Status::cancelled || e.code() == Status::memory) throw;
-    return nullptr;
+    if (e.code() != Status::cancelled && e.code() != Status::memory) return nullptr;
+    log.pass();
+    throw;
   }
 }
 

@@ -264,6 +264,29 @@ TEST_F(Select, ReportsLossesOfTheWholeOnce) {
   EXPECT_FALSE(whole.all.empty());
 }
 
+TEST_F(Select, LogsTheWarningsOfTheWholeOnce) {
+  const std::string bytes =
+      "ply\nformat ascii 1.0\nelement v 1\nproperty int a\nend_header\n1\nmore\n";
+  for (const char* path : {"$", "v", "v.a", "v[0].a", "v[3]", "nothing"}) {
+    CallOptions options;
+    options.select = path;
+    for (const bool is_named : {true, false}) {
+      plugin_log().take();
+      try {
+        if (is_named)
+          (void)shipped("ply").decode(Source::view(bytes), options);
+        else
+          (void)registry().decode(Source::view(bytes), options);
+      } catch (const Error& e) {
+        EXPECT_EQ(e.code(), Status::not_found) << path;
+      }
+      const std::vector<std::string> logged = plugin_log().take();
+      ASSERT_EQ(logged.size(), 1u) << path;
+      EXPECT_NE(logged[0].find("5 bytes follow the last element"), std::string::npos) << logged[0];
+    }
+  }
+}
+
 TEST_F(Select, LeavesNothingOutWhereNoLossMayPass) {
   const std::string bytes =
       "\x82\xa1"
