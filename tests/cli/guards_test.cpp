@@ -324,6 +324,23 @@ TEST_F(Guards, TheTerminalShowsTheFormatOfALongFileBeforeItIsRead) {
   EXPECT_EQ(good.find(", 4.3 MiB"), good.rfind(", 4.3 MiB")) << good;
 }
 
+TEST_F(Guards, TheReadingOfALongFileTakesTheChoiceThatTheTerminalShows) {
+  const fs::path plugins = directory_ / "plugins";
+  fs::create_directory(plugins);
+  fs::permissions(plugins, fs::perms(0755));
+  for (const char* name : {"sample.so", "test.sample.polycodec.json"})
+    fs::copy(fs::path(POLYCODEC_TEST_BINARY_DIR) / "test_plugins" / name, plugins / name);
+  write("long", "Rs" + std::string(std::size_t{5} << 20, 'x'));
+  const std::string out =
+      on_a_terminal({"inspect", "long", "--plugin-path", plugins.string(), "--verbose"});
+  EXPECT_NE(out.find("(content: first byte)"), std::string::npos) << out;
+  // Once for the beginning, to see whether it is compressed, and once for the file.
+  int asked = 0;
+  for (std::size_t at = 0; (at = out.find("plugin: asked", at)) != out.npos; ++at) ++asked;
+  EXPECT_EQ(asked, 2) << out;
+  EXPECT_EQ(out.find("first byte"), out.rfind("first byte")) << out;
+}
+
 TEST_F(Guards, NoForeignTextObeysOnTheTerminal) {
   const std::string evil = "\x1b[31mred\x1b]0;title\x07\xc2\x9b\xe2\x80\xae";
   write("evil.ply", "ply\nformat ascii 1.0\ncomment " + evil +

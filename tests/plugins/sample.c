@@ -7,7 +7,7 @@
  *   "T"    is the notation of the registered type test.point,
  *   "C"    asks for more credit, so that a cancelled call ends,
  *   "6" to "9" are refused with the errors of the table `refused`.
- * It logs "init" and "deinit".
+ * It logs "init" and "deinit". test.raw logs "asked" if it looks at bytes that begin with "Rs".
  */
 #include <polycodec/abi.h>
 
@@ -160,7 +160,9 @@ static uint32_t score_of(polycodec_bytes head, char own) {
 
 static int32_t sniff(const polycodec_codec* self, polycodec_call* call,
                      const polycodec_input* input, polycodec_sniff* found, polycodec_error* error) {
-  (void)call, (void)error;
+  (void)error;
+  if (self == &raw && input->bytes.size > 1 && memcmp(input->bytes.data, "Rs", 2) == 0)
+    call->host->log(call->host, POLYCODEC_LOG_DEBUG, text("asked"));
   found->score = score_of(input->bytes, self == &raw ? 'R' : 'V');
   strcpy(found->reason, "first byte");
   return POLYCODEC_OK;

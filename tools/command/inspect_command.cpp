@@ -170,20 +170,22 @@ std::string heading(const Choices& choices, const Input& input, const Match& mat
   return text + styled(Style::dim, " (" + chosen_how(match) + ")") + "\n";
 }
 
-/// Shows the heading on a terminal before a long file is read. Returns it, or nothing if it is not
-/// known yet.
-std::string show_early(const Run& run, const Choices& choices, const Input& input) {
+/// Shows the heading on a terminal before a long file is read. Returns the choice that it names, or
+/// nothing if that is not known yet.
+std::optional<Match> show_early(const Run& run, const Choices& choices, const Input& input) {
   constexpr std::size_t least = std::size_t{4} << 20, start = std::size_t{64} << 10;
   if (run.out.is_json() || !is_terminal(STDOUT_FILENO) || !run.options.from.empty() ||
       input.bytes().size() < least)
     return {};
   try {
+    EndsAtOnce nothing_begun;
     // To choose the codec of a compressed file takes as long as to unpack it.
     const Source first = Source::view(input.bytes().substr(0, start), {.name = input.name});
     if (!run.registry().choose(first).filters.empty()) return {};
-    std::string text = heading(choices, input, run.registry().choose(input.source));
-    run.out.print(text);
-    return text;
+    Match match = run.registry().choose(input.source);
+    nothing_begun.end();
+    run.out.print(heading(choices, input, match));
+    return match;
   } catch (const Error&) {
     return {};  // reading says what is wrong
   }
@@ -191,8 +193,13 @@ std::string show_early(const Run& run, const Choices& choices, const Input& inpu
 
 int run_inspect(const Run& run, const Choices& choices) {
   const Input input = run.open_input(choices.file);
-  const std::string shown = show_early(run, choices, input);
-  const Read decoded = run.read(input);
+  const std::optional<Match> shown = show_early(run, choices, input);
+  Format from = run.from();
+  // What errors say of a file depends on how its codec was chosen, but for its content.
+  const bool is_chosen = shown && shown->by == ChosenBy::content;
+  if (is_chosen) from.codec = shown->codec;
+  Read decoded = run.read(input, from);
+  if (is_chosen) decoded.match = *shown;
   const Findings all = look_at(run, choices, input, decoded);
   const Survey& found = all.survey;
 
@@ -215,7 +222,7 @@ int run_inspect(const Run& run, const Choices& choices) {
     return exit_done;
   }
   std::string text = heading(choices, input, decoded.match);
-  if (text == shown) text.clear();
+  if (shown && text == heading(choices, input, *shown)) text.clear();
   text += styled(Style::bold, "Type") + "\n  " +
           (all.type.size() > 2000 ? all.type.substr(0, 2000) + "..." : all.type) + "\n";
   text += styled(Style::bold, decoded.value.is_partial() ? "Part of the value" : "Value") + "\n" +
