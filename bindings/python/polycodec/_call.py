@@ -31,6 +31,7 @@ class CallOptions(TypedDict, total=False):
 
     columns: str | Iterable[str] | None
     rows: slice | range | None
+    select: str | None
     limits: dict[str, int] | None
     allowlist: Json
     allow_also: Json
@@ -99,6 +100,7 @@ _DEFAULTS["companions"] = True
 _WORDS = {
     "columns": 'the paths of the parts to decode, such as "$.vertex.x"',
     "rows": "a slice or range of the rows, with the step 1",
+    "select": 'the path of the part to decode as a value of its own, such as "$.vertex"',
     "limits": 'bounds, such as {"max_memory_bytes": 1 << 30}',
     "allowlist": "functions that data may call",
     "allow_also": "further functions that data may call, beside all others",

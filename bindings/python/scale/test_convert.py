@@ -128,7 +128,8 @@ def test_the_command_and_the_cluster_continue_each_other(run: Callable[..., Repo
 
     part = {"columns": ["$.vertex.x", "$.vertex.y"], "rows": slice(1, 3), "options": {"form": "any"}, "lossy": True}
     words = ("--columns", "vertex.x,vertex.y", "--rows", "1:3", "--to-options", '{"form":"any"}', "--lossy")
-    for arguments, more in (({}, ()), (part, words)):
+    one, path_words = {"select": "vertex", "lossy": True}, ("--select", "vertex", "--lossy")
+    for arguments, more in (({}, ()), (part, words), (one, path_words)):
         first = statuses(run(**arguments))
         assert Counter(first.values()) == {"converted": 5, "failed": 1, "ignored": 1}
         written, head = keys(), path.read_text().splitlines()[0]

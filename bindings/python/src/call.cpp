@@ -106,6 +106,8 @@ void CallOptions::set(std::string_view name, nb::handle value) {
                            : strings_of(value);
   } else if (name == "rows") {
     set_rows(value);
+  } else if (name == "select") {
+    options_.select = view_of(value);
   } else if (name == "limits") {
     options_.limits = limits_of(value);
   } else if (name == "allowlist") {

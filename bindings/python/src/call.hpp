@@ -38,8 +38,8 @@ struct Format : host::Format {
   nb::object name;  ///< of the codec, as it was given
 };
 
-/// The keyword arguments that all calls share: columns, rows, limits, allowlist, on_loss, progress,
-/// member, timeout, threads, trusted, tolerant, companions and of_others.
+/// The keyword arguments that all calls share: columns, rows, select, limits, allowlist, on_loss,
+/// progress, member, timeout, threads, trusted, tolerant, companions and of_others.
 class CallOptions {
  public:
   CallOptions() = default;

@@ -125,6 +125,49 @@ def test_projection() -> None:
     assert not pc.decode(ply(100), "ply").is_partial
 
 
+SELECTED = {"a": [{"x": 1, "y": [2.5, 3.5]}, {"x": 7, "y": []}], "b c": {"d": np.arange(5)}, "e": None}
+
+
+@pytest.mark.parametrize("codec", ["msgpack-ndarray", "json", "yggdrasil"])
+@pytest.mark.parametrize("path", ["a", "$.a[1]", "a[0].y[1]", '["b c"].d', '$["b c"].d[3]', "e", "$"])
+def test_select(codec: str, path: str, tmp_path: Path) -> None:
+    file = tmp_path / "a"
+    pc.save(SELECTED, file, codec, on_loss="warn")
+    data = file.read_bytes()
+    whole = pc.decode(data, codec)[path]
+    with open(file, "rb") as opened:
+        for part in (
+            pc.decode(data, codec, select=path),
+            pc.open(file, codec, select=path),
+            pc.open(file, codec, select=path, lazy=True),
+            pc.open(opened, codec, select=path),
+        ):
+            assert part == whole and part.type == whole.type and not part.is_partial and part.codec == codec
+    pc.convert(file, tmp_path / "part.msgpack", from_codec=codec, select=path, on_loss="warn")
+    assert pc.open(tmp_path / "part.msgpack") == whole
+
+
+@pytest.mark.parametrize("path", ["nothing", "a[2]", "a[0].z", "e.f", "a[", ""])
+def test_select_fails_as_the_path_of_the_whole(path: str) -> None:
+    data = pc.encode(SELECTED, "msgpack-ndarray")
+    if path == "":
+        assert pc.decode(data, select=path) == pc.decode(data)
+        return
+    with pytest.raises(pc.PolycodecError) as caught:
+        pc.decode(data, select=path)
+    with pytest.raises(pc.PolycodecError) as expected:
+        pc.decode(data)["$." + path]
+    assert (type(caught.value), caught.value.code) == (type(expected.value), expected.value.code)
+
+
+def test_select_is_for_one_value() -> None:
+    data = pc.encode(SELECTED, "msgpack-ndarray")
+    with pytest.raises(TypeError):
+        pc.decode(data, select=["a"])  # type: ignore[arg-type]
+    with pytest.raises(pc.InvalidError, match="select is for one value"):
+        next(pc.read_values(data, "msgpack-ndarray", select="a"))
+
+
 LOSSY = {"units": np.array(["2020-01-01"], "M8[D]")}
 
 

@@ -29,6 +29,7 @@ def main() -> int:
     parser.add_argument("--to", required=True, metavar="NAME", help="codec of the outputs")
     parser.add_argument("--out", required=True, metavar="DIR", help="directory or URL for the outputs")
     parser.add_argument("--columns", metavar="PATHS", help="read these members alone, such as vertex.x,vertex.y")
+    parser.add_argument("--select", metavar="PATH", help="write the part at this path, such as vertex")
     parser.add_argument("--options", type=json.loads, metavar="JSON", help="options of the codec")
     parser.add_argument("--lossy", action="store_true", help="omit what the codec cannot store, and record it")
     parser.add_argument("--limits", type=json.loads, metavar="JSON", help='limits, such as {"max_depth": 64}')
@@ -48,6 +49,7 @@ def main() -> int:
                 to=given.to,
                 out=given.out,
                 columns=[x if x.startswith("$") else f"$.{x}" for x in given.columns.split(",")] if given.columns else None,
+                select=given.select,
                 client=client,
                 report=given.report,
                 progress=False if given.quiet else None,

@@ -36,6 +36,7 @@ def convert(
     out: Any,
     columns: Iterable[str] | str | None = None,
     rows: slice | range | None = None,
+    select: str | None = None,
     client: Any = None,
     report: Any = None,
     on_error: str = "collect",
@@ -51,11 +52,11 @@ def convert(
     its name. After an interrupted run the same call continues: it leaves out files whose source (size, time and hash),
     codecs, options and output are those of their record. ``polycodec convert --resume`` continues it as well.
 
-    Files and ``out`` must have the same paths on all workers. ``columns`` and ``rows`` choose parts. ``report`` is the path
-    of the report, by default ``polycodec-report.jsonl`` in ``out``. ``on_error``: "collect" records files that fail,
-    "skip" records them as ignored, "raise" ends the run at the first one. Files of unknown formats in a directory are
-    ignored. ``progress`` shows a line in the terminal, by
-    default if there is one. ``batch`` is the number of files a task, by default by their number and size.
+    Files and ``out`` must have the same paths on all workers. ``columns`` and ``rows`` choose parts, and ``select`` is
+    the path of the part that is written. ``report`` is the path of the report, by default ``polycodec-report.jsonl`` in
+    ``out``. ``on_error``: "collect" records files that fail, "skip" records them as ignored, "raise" ends the run at the
+    first one. Files of unknown formats in a directory are ignored. ``progress`` shows a line in the terminal, by default if
+    there is one. ``batch`` is the number of files a task, by default by their number and size.
     ``registry`` has the arguments of the registry of the workers: ``config``, ``policy``, ``isolation``, ``add_paths``.
 
     Further arguments: ``options``, ``filters``, ``from_codec``, ``from_options``, ``from_filters``, ``lossy`` (omit what
@@ -78,6 +79,7 @@ def convert(
         extension=described["extensions"][0] if described["extensions"] else f".{described['name']}",
         columns=(columns,) if isinstance(columns, str) else tuple(columns) if columns is not None else None,
         rows=(rows.start or 0, rows.stop) if rows is not None else None,
+        select=select,
         registry=registry,
         skip=on_error == "skip",
         **job,

@@ -25,6 +25,7 @@ class Job:
     extension: str
     columns: tuple[str, ...] | None = None
     rows: tuple[int, int | None] | None = None
+    select: str | None = None
     options: Any = None
     filters: Any = None
     from_codec: str | None = None
@@ -47,7 +48,7 @@ class Job:
     def decoding(self) -> dict[str, Any]:
         """Returns the arguments for opening a file."""
         rows = slice(*self.rows) if self.rows else None
-        return {"columns": self.columns, "rows": rows, "allowlist": self.allowlist, **self._call()}
+        return {"columns": self.columns, "rows": rows, "select": self.select, "allowlist": self.allowlist, **self._call()}
 
     def encoding(self) -> dict[str, Any]:
         """Returns the arguments for writing a file. A projection consents to write a part of a value."""
@@ -72,6 +73,7 @@ class Job:
             "to_filters": _text(self.filters),
             "columns": ",".join(columns),
             "rows": f"{first}:{'' if end is None else end}" if self.rows else "",
+            "select": self.select,
             "lossy": self.lossy,
             "defaults": self._defaults(),
         }
