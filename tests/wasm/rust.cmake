@@ -16,12 +16,16 @@ endif()
 file(WRITE "${work}/config.json" "{\"policy\": {\"wasm_runtime\": \"${runtime}\"}}")
 function(expect_error input text)
   file(WRITE "${work}/in" "${input}")
-  execute_process(COMMAND "${bin}/polycodec" --config "${work}/config.json" --plugin-path "${work}/plugins" decode "${work}/in"
-    --from test.rust RESULT_VARIABLE status ERROR_VARIABLE errors)
+  execute_process(COMMAND "${bin}/polycodec" --config "${work}/config.json" --plugin-path "${work}/plugins" ${ARGN}
+    RESULT_VARIABLE status ERROR_VARIABLE errors)
   string(FIND "${errors}" "${text}" at)
   if(status EQUAL 0 OR at EQUAL -1)
     message(FATAL_ERROR "'${errors}' lacks '${text}'")
   endif()
 endfunction()
-expect_error("error" "long long message")
-expect_error("panic" "panic 'index out of bounds: the len is 5 but the index is 1000' at ")
+set(decode decode "${work}/in" --from test.rust)
+expect_error("error" "long long message" ${decode})
+expect_error("panic" "panic 'index out of bounds: the len is 5 but the index is 1000' at " ${decode})
+expect_error("room" "a window of 4294967301 bytes"
+  convert "${work}/in" "${work}/out" --from dynd --from-options "{\"type\": \"4 * uint8\"}" --to dynd --to-filters "[{\"id\": \"test.reversed\"}]"
+  --limits "{\"max_work\": 1000000000}")

@@ -92,7 +92,7 @@ impl<'a> Output<'a> {
         }
         // SAFETY: the window has this room, and is initialized before it is a slice.
         unsafe {
-            if ((*sink).limit as usize - (*sink).cursor as usize) < room as usize {
+            if (((*sink).limit as usize - (*sink).cursor as usize) as u64) < room {
                 check(|error| ((*sink).grow)(sink, room, error))?;
             }
             ptr::write_bytes((*sink).cursor, 0, room as usize);

@@ -191,13 +191,14 @@ impl BlobSink {
                 format!("blob of more than {} bytes exceeds max_output_bytes ({})", self.content.len(), self.most);
             return Err(Error::new(Status::Limit, message));
         }
-        let no_memory = |_| Error::new(Status::Memory, format!("no memory for {} bytes of a blob", room));
-        self.content.try_reserve(room as usize).map_err(no_memory)?;
+        let no_memory = || Error::new(Status::Memory, format!("no memory for {} bytes of a blob", room));
+        let room = usize::try_from(room).map_err(|_| no_memory())?;
+        self.content.try_reserve(room).map_err(|_| no_memory())?;
         let end = self.content.as_mut_ptr().add(self.content.len());
         // The bytes that a writer skips are zeros.
-        ptr::write_bytes(end, 0, room as usize);
+        ptr::write_bytes(end, 0, room);
         self.table.cursor = end;
-        self.table.limit = end.add(room as usize);
+        self.table.limit = end.add(room);
         Ok(())
     }
 }
