@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from polycodec import _core
 from polycodec._call import CallOptions, Json, StreamOptions, explicit
-from polycodec._errors import FileError, InvalidError, UnsupportedError
+from polycodec._errors import FileError, InvalidError, MismatchError, UnsupportedError
 from polycodec._registry import Registry, _expanded, default_registry
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ def read_values(
 class Writer:
     """Writes values one after another to a new file, or to a file object that is open for writing bytes.
 
+    The extension of the file chooses the codec if none is named.
+
     The file appears, or a file of the name is replaced, when the writer is closed without an exception, and stays as it was
     otherwise. ``keep=True`` refuses to replace one.
 
@@ -65,7 +67,7 @@ class Writer:
     def __init__(
         self,
         target: Any,
-        codec: str,
+        codec: str | None = None,
         *,
         options: Json = None,
         keep: bool = False,
@@ -79,6 +81,10 @@ class Writer:
         if append and (keep or not is_path):
             raise InvalidError("append=True is for a path, and without keep=True")
         path: Any = _expanded(target) if is_path else None
+        if codec is None:
+            if options is not None:
+                raise MismatchError("options need a codec: name it", "type")
+            codec, options = _format_for(of, path if is_path else _name_of(target))
         self._file = None if is_path else target
         self._appended: _Appended | None = None
         if append and os.path.exists(path):
@@ -121,6 +127,20 @@ class Writer:
             self._writer.close()
             if self._appended is not None:
                 self._appended.take_back()
+
+
+def _name_of(file: Any) -> str:
+    from polycodec._remote import _name
+
+    return _name(file, None)
+
+
+def _format_for(registry: Registry, path: Any) -> tuple[str, Any]:
+    """Returns the codec and the options that the name of a file says."""
+    chosen = registry.format_for(path)
+    if "filters" in chosen:
+        raise UnsupportedError("values one after another cannot be compressed: choose a name without that extension")
+    return chosen["codec"], chosen.get("options")
 
 
 class _Appended:

@@ -180,6 +180,9 @@ void bind_registry(nb::module_& module) {
       .def("choices", &Registry::choices, nb::arg("data"), nb::arg("name") = nb::none(),
            "Returns the codecs that may fit a file or bytes, with their scores and reasons, the "
            "best one first.")
+      .def("format_for", &Registry::format_for, nb::arg("path"),
+           "Returns the codec for a new file, with its options and filters, as the name of the "
+           "file says it.")
       .def("describe", &describe, nb::arg("listing"), nb::arg("name") = "",
            "Returns a listing by its number in polycodec/host.h; see list().")
       .def("limits", &limits, nb::arg("limits") = nb::none(), nb::kw_only(),

@@ -334,4 +334,9 @@ nb::object Registry::choices(nb::handle data, nb::handle name) {
   return to_python(handle_.candidates(source));
 }
 
+nb::object Registry::format_for(nb::handle path) {
+  const host::Codec codec = handle_.codec_for(path_of(path), host::Value());
+  return to_python(codec.describe());
+}
+
 }  // namespace polycodec_python

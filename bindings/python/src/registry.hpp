@@ -50,6 +50,7 @@ class Registry {
   nb::dict blobs(nb::handle source);
   nb::bytes read_blob(nb::handle source, nb::str name);
   nb::object choices(nb::handle data, nb::handle name);
+  nb::object format_for(nb::handle path);
   /// The codec of a format. The last ones are kept. Not for typed JSON, which has none.
   host::Codec opened(const Format& format);
 

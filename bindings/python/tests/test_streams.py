@@ -25,6 +25,40 @@ def test_a_file_grows_value_by_value(tmp_path: Path) -> None:
     assert [value.to_python() for value in pc.read_values(path.read_bytes(), "msgpack-ndarray")] == VALUES
 
 
+@pytest.mark.parametrize(
+    "name,codec,options", [("a.msgpack", "msgpack-ndarray", None), ("a.JSONL", "json", {"form": "jsonl"})]
+)
+def test_the_extension_chooses_the_codec(name: str, codec: str, options: dict[str, str] | None, tmp_path: Path) -> None:
+    path, named = tmp_path / name, tmp_path / "named"
+    for first, target in ((None, path), (codec, named)):
+        with pc.Writer(target, first, options=options if first else None) as out:
+            for value in VALUES:
+                out.append(value)
+    assert path.read_bytes() == named.read_bytes()
+    with pc.Writer(path, append=True) as out:
+        out.append(VALUES[0])
+    assert [value.to_python() for value in pc.read_values(path, codec, options=options)] == [*VALUES, VALUES[0]]
+    with open(path, "wb") as file, pc.Writer(file) as out:
+        out.append(VALUES[0])
+    assert [value.to_python() for value in pc.read_values(path, codec, options=options)] == VALUES[:1]
+
+
+def test_no_codec_for_a_name(tmp_path: Path) -> None:
+    for name, kind, word in (
+        ("a", pc.InvalidError, "no extension"),
+        ("a.nothing", pc.InvalidError, "no codec writes '.nothing'"),
+        ("a.msgpack.gz", pc.UnsupportedError, "cannot be compressed"),
+        ("a.ply", pc.UnsupportedError, "ply"),
+    ):
+        with pytest.raises(kind, match=word):
+            pc.Writer(tmp_path / name)
+        assert not (tmp_path / name).exists()
+    with pytest.raises(pc.InvalidError, match="the file object has no name"):
+        pc.Writer(io.BytesIO())
+    with pytest.raises(TypeError, match="options need a codec"):
+        pc.Writer(tmp_path / "a.jsonl", options={"form": "jsonl"})
+
+
 def test_a_file_stays_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "a.msgpack"
     path.write_bytes(b"before")
