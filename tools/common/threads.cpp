@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/threads.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <fstream>
@@ -12,7 +14,10 @@
 namespace polycodec::cli {
 
 std::uint32_t usable_processors() {
-  const std::uint32_t count = std::max(1u, std::thread::hardware_concurrency());
+  cpu_set_t set;
+  const std::uint32_t count = ::sched_getaffinity(0, sizeof set, &set) == 0
+                                  ? static_cast<std::uint32_t>(std::max(1, CPU_COUNT(&set)))
+                                  : std::max(1u, std::thread::hardware_concurrency());
   std::ifstream file("/sys/fs/cgroup/cpu.max");  // "max 100000", or microseconds of each period
   std::uint64_t quota = 0, period = 0;
   if (!(file >> quota >> period) || period == 0) return count;
