@@ -148,6 +148,7 @@ class Decoder {
     std::uint64_t child;
   };
   std::vector<Step> way_;  // from the document to what run() reads
+  Skipper skip_;
   MendNotes notes_;
   // Where run() is: in a container at this depth, the document being one of depth 0.
   Frame here_{};

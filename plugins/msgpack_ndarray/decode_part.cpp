@@ -37,9 +37,10 @@ ItemHead Decoder::head() const {
 }
 
 void Decoder::pass() {
+  if (skip_.simple(at_, end_)) return;
   const std::uint8_t* const start = at_;
   std::uint64_t due = 1;
-  if (skip_items(at_, end_, end_, due) && due == 0) return;
+  if (skip_.items(at_, end_, end_, due) && due == 0) return;
   // Something is wrong: the first item that is, throws. Each takes a byte at least.
   at_ = start;
   for (due = 1; due != 0; --due) {
@@ -117,11 +118,7 @@ bool Decoder::part_of_map(polycodec_node* node, std::uint64_t size, const Wanted
     }
     const Wanted* const member = find_quickly(wanted, name);
     if (member == nullptr) {
-      const SkipForm form = end_ - at_ > 32 ? skip_forms[*at_] : SkipForm{};
-      if (form.length != 0 && form.width == 0 && form.items == 0) [[likely]]
-        at_ += form.length;
-      else
-        pass();
+      pass();
       continue;
     }
     const auto is_name = [&](const Kept& one) { return one.wanted == member; };

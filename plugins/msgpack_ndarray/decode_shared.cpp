@@ -76,29 +76,17 @@ std::string_view Cutter::key() {
 /// Passes an item. False if it is a container that shall be cut, at which this stays.
 bool Cutter::pass() {
   const std::uint8_t* const start = at_;
-  if (end_ - at_ >= ItemShape::most)
-    if (const std::uint8_t* const next = shape_.end_of(at_); next != nullptr) {
-      at_ = next;
-      patience_ = std::min(patience_ + 1, most_patience);
-      return true;
-    }
+  if (skip_.simple(at_, end_)) return true;
   std::uint64_t due = 1;
   const bool may_open = levels_.size() < most_levels;
   const std::uint8_t* const stop = may_open && end_ - at_ > least_bytes ? at_ + least_bytes : end_;
-  if (!skip_items(at_, end_, stop, due)) fail_shared();
-  if (due == 0) return learn(start), true;
+  if (!skip_.items(at_, end_, stop, due)) fail_shared();
+  if (due == 0) return true;
   if (may_open && stop != end_) {
     at_ = start;
     return false;
   }
   fail_shared();
-}
-
-/// Takes the shape of the item that was passed, as long as many items had that of the one before.
-void Cutter::learn(const std::uint8_t* start) noexcept {
-  if (patience_ <= 0) return;
-  patience_ -= 4;  // to learn takes as long as a few items
-  shape_.learn(start, at_);
 }
 
 void Cutter::open(Builder& out, polycodec_node* node) {
@@ -129,7 +117,7 @@ bool Decoder::is_shared() const {
   // The first document of a stream may be short.
   const std::uint8_t* at = at_;
   std::uint64_t due = 1;
-  return skip_items(at, end_, at_ + least_shared, due) && at >= at_ + least_shared;
+  return Skipper().items(at, end_, at_ + least_shared, due) && at >= at_ + least_shared;
 }
 
 bool Decoder::read_shared(polycodec_node* root) {

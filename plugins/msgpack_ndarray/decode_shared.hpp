@@ -5,7 +5,6 @@
 #include <polycodec/builder.hpp>
 
 #include "codec.hpp"
-#include "item_shape.hpp"
 #include "skip.hpp"
 
 #include <cstddef>
@@ -64,7 +63,6 @@ class Cutter {
 
   std::string_view key();
   bool pass();
-  void learn(const std::uint8_t* start) noexcept;
   void open(Builder& out, polycodec_node* node);
 
   const bool strict_;
@@ -76,9 +74,7 @@ class Cutter {
   polycodec_node* const root_;
   std::uint64_t nodes_ = 0;
   std::vector<Level> levels_;
-  static constexpr int most_patience = 256;
-  ItemShape shape_;    // that items had last
-  int patience_ = 64;  // to learn another one, which grows with each item that has it
+  Skipper skip_;
 };
 
 }  // namespace polycodec::msgpack_ndarray

@@ -197,7 +197,7 @@ double skip_msgpack(const std::string& bytes) {
   std::uint64_t due = 1;
   bool is_right = false;
   const double took =
-      seconds([&] { is_right = msgpack_ndarray::skip_items(at, end, end, due) && due == 0; });
+      seconds([&] { is_right = msgpack_ndarray::Skipper().items(at, end, end, due) && due == 0; });
   if (!is_right) std::abort();
   return took;
 }

@@ -5,6 +5,7 @@
 // each node keep the encoder from it.
 #include <polycodec/dtype.hpp>
 
+#include "plugins/msgpack_ndarray/skip.hpp"
 #include "shipped.hpp"
 
 #include <algorithm>
@@ -160,6 +161,22 @@ void with_mutations(std::string document, std::size_t twins, CompareOne&& compar
   }
 }
 
+/// Passes the items of msgpack that follow each other, of which one may be like that before.
+void compare_skips(const std::string& bytes) {
+  const auto* at = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  const std::uint8_t* const end = at + bytes.size();
+  msgpack_ndarray::Skipper skip;
+  while (at != end) {
+    const auto found = msgpack_ndarray::scan(at, static_cast<std::uint64_t>(end - at));
+    const bool is_right = found.state == msgpack_ndarray::Scan::complete;
+    const std::uint8_t* const expected = is_right ? at + found.size : nullptr;
+    std::uint64_t due = 1;
+    const bool is_passed = skip.simple(at, end) || (skip.items(at, end, end, due) && due == 0);
+    if (is_passed != is_right || (is_passed && at != expected)) stop("passed otherwise", bytes);
+    if (!is_passed) return;
+  }
+}
+
 }  // namespace
 }  // namespace polycodec::test
 
@@ -183,12 +200,16 @@ extern "C" int fuzz_msgpack_twins(const std::uint8_t* data, std::size_t size) {
     for (const std::string_view name : {"nd", "ndarray", "complex", "__npgeneric__"})
       if (bytes.find(name) != std::string::npos) return;
     compare(twins[i], bytes);
+    compare_skips(bytes);
   };
   with_mutations(document, twins.size(), compare_one);
   // A list of five, so that each is like the one before, and more bytes follow than are looked at.
   std::string list = "\x95";
   for (int i = 0; i < 5; ++i) list += document;
   with_mutations(list, twins.size(), compare_one);
+  std::string items = document;
+  for (int i = 0; i < 5; ++i) items += document;
+  with_mutations(items, 1, [](std::size_t, const std::string& bytes) { compare_skips(bytes); });
   return 0;
 }
 

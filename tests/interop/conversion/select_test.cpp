@@ -226,6 +226,29 @@ TEST_F(Select, ManyThreadsReadALongPart) {
   }
 }
 
+TEST_F(Select, RecordsThatAreAlikeArePassedAsTheirHeadsSay) {
+  const Codec json = shipped("json"), msgpack = shipped("msgpack-ndarray");
+  for (std::uint32_t seed = 0; seed < static_cast<std::uint32_t>(rounds(60)); ++seed) {
+    RandomJson random(seed);
+    // Now and then a record has a longer name, or another member.
+    std::string text = "[";
+    for (int i = 0; i < 200; ++i)
+      text += std::string(i == 0 ? "" : ", ") + R"({"a": )" + std::to_string(i) + R"(, "b": ")" +
+              std::string(5 + (random.below(20) == 0 ? random.below(40) : 0), 'x') +
+              R"(", "c": [1.5, [true, null]])" +
+              (random.below(30) == 0 ? R"(, "d": "more"})" : "}");
+    text += "]";
+    std::string packed = msgpack.encode(json.decode(Source::view(text)));
+    for (int i = 0; i < 4; ++i) {
+      const Source source = Source::view(packed);
+      const Outcome whole = outcome_of([&] { return msgpack.decode(source); });
+      for (const char* path : {"a", "[199]", "[150].c", "[3].b", "[200]", "c[1][1]"})
+        expect_part(msgpack, source, whole, path);
+      packed[random.below(packed.size())] = static_cast<char>(random.below(256));
+    }
+  }
+}
+
 TEST_F(Select, MakesNoNodesOfTheRest) {
   std::string many = "[0";
   for (int i = 0; i < 1000; ++i) many += R"(, {"a": []})";
