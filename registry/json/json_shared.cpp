@@ -161,8 +161,10 @@ std::optional<polycodec_node> read_shared(const Call& call, std::string_view tex
         part.max_depth -= cut->at.depth - (is_many ? 0 : 1);
         if (!is_many)
           part.values = cut->at.is_object ? JsonReader::Values::members : JsonReader::Values::items;
-        count.fetch_add(read_json_values(builder, cut->at.text, part, cut->nodes),
+        JsonMemory memory;
+        count.fetch_add(read_json_values(builder, cut->at.text, part, memory),
                         std::memory_order_relaxed);
+        cut->nodes = std::move(memory.nodes);
       });
   if (!is_whole) return std::nullopt;
   Assembly assembly(out);

@@ -10,13 +10,18 @@
 namespace polycodec {
 
 JsonReader::JsonReader(std::string_view text, std::uint64_t max_depth, Keys keys,
-                       std::string_view limit_word, Values values)
-    : cursor_(text), max_depth_(max_depth), keys_(keys), limit_word_(limit_word), values_(values) {
+                       std::string_view limit_word, Values values, std::vector<Level> levels)
+    : cursor_(text),
+      max_depth_(max_depth),
+      keys_(keys),
+      limit_word_(limit_word),
+      values_(values),
+      levels_(std::move(levels)) {
   if (const std::size_t bad = validate_utf8(text); bad != utf8_npos)
     cursor_.fail(Status::malformed, "json.syntax", "the text is not valid UTF-8", bad);
   if (values == Values::items || values == Values::members) {
-    levels_.emplace_back().object = values == Values::members;
-    run_depth_ = depth_ = 1;
+    begin_level(values == Values::members);
+    run_depth_ = depth_;
   } else if (text.starts_with("\xef\xbb\xbf")) {
     cursor_.rewind(3);
   }
@@ -58,7 +63,7 @@ JsonEvent JsonReader::next() {
   begin_ = cursor_.token_at();
   level.key = token_;
   level.has_key = true;
-  if (keys_ == Keys::unique && !level.keys.insert(level.key).second)
+  if (keys_ == Keys::unique && !level.keys.add(token_))
     fail(Status::malformed, "json.duplicate_key", "duplicate key " + quote(token_));
   return JsonEvent::key;
 }
@@ -96,13 +101,17 @@ JsonEvent JsonReader::open(bool object) {
                      cursor_.text(), cursor_.at())
         .detail(limit_word_)
         .path(path());
-  if (depth_++ == levels_.size()) levels_.emplace_back();
-  Level& level = levels_[depth_ - 1];
+  begin_level(object);
+  return object ? JsonEvent::begin_object : JsonEvent::begin_list;
+}
+
+void JsonReader::begin_level(bool object) {
+  if (depth_ == levels_.size()) levels_.emplace_back();
+  Level& level = levels_[depth_++];
   level.object = object;
   level.has_key = false;
   level.count = 0;
-  level.keys.clear();
-  return object ? JsonEvent::begin_object : JsonEvent::begin_list;
+  level.keys.begin();
 }
 
 JsonEvent JsonReader::close(bool object) noexcept {
@@ -131,10 +140,13 @@ void JsonReader::fail(Status status, std::string_view word, std::string message)
 }
 
 std::uint64_t read_json_values(Builder& builder, std::string_view text, const JsonOptions& options,
-                               std::vector<polycodec_node>& nodes) {
-  JsonReader reader(text, options.max_depth, options.keys, options.limit_word, options.values);
-  // Nodes of the open containers are one after another.
-  std::vector<std::size_t> starts;  // where each of them begins
+                               JsonMemory& memory) {
+  JsonReader reader(text, options.max_depth, options.keys, options.limit_word, options.values,
+                    std::move(memory.levels));
+  auto& nodes = memory.nodes;
+  auto& starts = memory.starts;
+  nodes.clear();
+  starts.clear();
   std::uint64_t count = 0;
   const auto add = [&](const polycodec_node& node) {
     if (++count > options.max_nodes)
@@ -184,15 +196,17 @@ std::uint64_t read_json_values(Builder& builder, std::string_view text, const Js
         close(false);
         break;
       case JsonEvent::end:
+        memory.levels = std::move(reader).take_levels();
         return count;
     }
   }
 }
 
-polycodec_node read_json(Builder& builder, std::string_view text, const JsonOptions& options) {
-  std::vector<polycodec_node> nodes;
-  read_json_values(builder, text, options, nodes);
-  return options.values == JsonReader::Values::one ? nodes.front() : builder.list(nodes);
+polycodec_node read_json(Builder& builder, std::string_view text, const JsonOptions& options,
+                         JsonMemory& memory) {
+  read_json_values(builder, text, options, memory);
+  return options.values == JsonReader::Values::one ? memory.nodes.front()
+                                                   : builder.list(memory.nodes);
 }
 
 }  // namespace polycodec

@@ -3,13 +3,14 @@
 #pragma once
 
 #include <base/json_cursor.hpp>
-#include <base/seeded_hash.hpp>
+#include <base/json_keys.hpp>
 #include <polycodec/builder.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace polycodec {
@@ -37,10 +38,20 @@ class JsonReader {
   /// One value, any number of them one after another, or a run of items of a list or of members of
   /// an object: at least one, with commas between them and no bracket around them.
   enum class Values : std::uint8_t { one, many, items, members };
+  /// A container that is open, or its memory.
+  struct Level {
+    bool object = false;
+    bool has_key = false;
+    std::uint64_t count = 0;
+    std::string key;
+    JsonKeys keys;
+  };
 
-  /// `limit_word` is the detail word of the error about nesting.
+  /// `limit_word` is the detail word of the error about nesting. `levels`: those of a reader before
+  /// it, whose memory it uses.
   JsonReader(std::string_view text, std::uint64_t max_depth, Keys keys = Keys::unique,
-             std::string_view limit_word = "json.limit", Values values = Values::one);
+             std::string_view limit_word = "json.limit", Values values = Values::one,
+             std::vector<Level> levels = {});
 
   /// Passes the next event. After JsonEvent::end the whole text has been read.
   JsonEvent next();
@@ -58,16 +69,12 @@ class JsonReader {
   /// Throws an error about the last event, with its path.
   [[noreturn]] void fail(Status status, std::string_view word, std::string message) const;
 
- private:
-  struct Level {
-    bool object = false;
-    bool has_key = false;
-    std::uint64_t count = 0;
-    std::string key;
-    SeededSet<std::string> keys;
-  };
+  /// The memory for the next reader.
+  std::vector<Level> take_levels() && noexcept { return std::move(levels_); }
 
+ private:
   JsonEvent value();
+  void begin_level(bool object);
   JsonEvent open(bool object);
   JsonEvent close(bool object) noexcept;
 
@@ -96,14 +103,27 @@ struct JsonOptions {
   polycodec_node (*number)(Builder& builder, std::string_view token);
 };
 
-/// Appends what `text` has to `nodes`: its values, or of members each key and its value. Returns
-/// how many values and keys there are in all. Throws as JsonReader does, and limit for more than
-/// `max_nodes` of them.
+/// What reading takes and leaves for the next text: small texts would spend their time on it.
+struct JsonMemory {
+  std::vector<JsonReader::Level> levels;
+  std::vector<polycodec_node> nodes;  // of the open containers, one after another
+  std::vector<std::size_t> starts;    // where each of them begins
+};
+
+/// Puts what `text` has in `memory.nodes`: its values, or of members each key and its value.
+/// Returns how many values and keys there are in all. Throws as JsonReader does, and limit for more
+/// than `max_nodes` of them.
 std::uint64_t read_json_values(Builder& builder, std::string_view text, const JsonOptions& options,
-                               std::vector<polycodec_node>& nodes);
+                               JsonMemory& memory);
 
 /// Returns the document that `text` says: objects in member order. Of many values: the list of
 /// them. Throws as read_json_values().
-polycodec_node read_json(Builder& builder, std::string_view text, const JsonOptions& options);
+polycodec_node read_json(Builder& builder, std::string_view text, const JsonOptions& options,
+                         JsonMemory& memory);
+inline polycodec_node read_json(Builder& builder, std::string_view text,
+                                const JsonOptions& options) {
+  JsonMemory memory;
+  return read_json(builder, text, options, memory);
+}
 
 }  // namespace polycodec

@@ -240,16 +240,70 @@ TEST(OwnCodecs, JsonKeepsEveryNumber) {
   }
 }
 
+/// `n` members, of which `names` names the first ones.
+std::string object_of(int n, const std::vector<std::string>& names = {}) {
+  std::string text = "{";
+  for (int i = 0; i < n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    text += (i == 0 ? "\"" : ", \"") +
+            (at < names.size() ? names[at] : "member" + std::to_string(i)) + "\": 1";
+  }
+  return text + "}";
+}
+
+TEST(OwnCodecs, KeysOfJsonOccurOnceInAnObject) {
+  const Codec json = registry().codec("json");
+  const auto decoded = [&](const std::string& text) {
+    return json.decode(Source::view(text)).view().size();
+  };
+  // Objects like the one before, longer ones, shorter ones, and those in another order.
+  std::string all = "[";
+  for (const int n : {3, 3, 16, 17, 17, 2, 40, 1024, 1026, 1026, 5, 0, 1025}) {
+    all += object_of(n) + ", " + object_of(n, {"member1", "member0"}) + ", ";
+    all += object_of(n, {"other"}) + ", ";
+  }
+  EXPECT_EQ(decoded(all + object_of(3) + "]"), 40U);
+  for (const int n : {2, 3, 15, 16, 17, 18, 100, 1024, 1025, 3000}) {
+    for (const int same : {0, (n - 1) / 2, n - 2}) {
+      for (const std::string& before : {std::string(), object_of(n), object_of(n / 2)}) {
+        std::string object = object_of(n);
+        const std::string last = "\"member" + std::to_string(n - 1) + "\"";
+        // The escape is the first character of "member".
+        object.replace(object.rfind(last), last.size(),
+                       "\"\\u006dember" + std::to_string(same) + "\"");
+        const std::string text = "[" + (before.empty() ? "" : before + ", ") + object + "]";
+        const Error error = error_of([&] { decoded(text); });
+        EXPECT_EQ(error.detail(), "json.duplicate_key") << n << " " << same;
+        EXPECT_EQ(error.offset(), text.rfind("\"\\u")) << n << " " << same;
+        EXPECT_EQ(error.path(),
+                  std::string(before.empty() ? "$[0]" : "$[1]") + ".member" + std::to_string(same));
+      }
+    }
+  }
+}
+
+// Each object would take the time of the largest one.
+TEST(OwnCodecs, AnObjectOfManyKeysCostsNoOtherOne) {
+  std::string text = "[" + object_of(500'000);
+  for (int i = 0; i < 1'000'000; ++i) text += ",{}";
+  EXPECT_EQ(registry().codec("json").decode(Source::view(text + "]")).view().size(), 1'000'001U);
+}
+
 TEST(OwnCodecs, StreamsOfJsonComeInAnyPieces) {
-  constexpr std::string_view text = " {\"a\": [1, \"}\\\"\"]}\n12 \"x\"[[]] true\n\n-0.5";
-  const std::vector<std::string> values = {
+  std::string text = " {\"a\": [1, \"}\\\"\"]}\n12 \"x\"[[]] true\n\n-0.5";
+  std::vector<std::string> values = {
       R"({"a": [1, "}\""]})", "12", R"("x")", "[[]]", "true", "-0.5"};
-  for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, text.size()}) {
+  // Strings, their escapes and brackets at all places of blocks.
+  for (std::size_t n = 40; n < 140; ++n) {
+    values.push_back("[{\"k\": [\"" + std::string(n, '{') + "\\\\\", \"\\\"]\"]}, []]");
+    text += values.back();
+  }
+  for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, std::size_t{64}, text.size()}) {
     ValueStream stream(registry().codec("json"));
     std::vector<std::string> found;
     Value value;
     for (std::size_t at = 0; at < text.size(); at += piece) {
-      stream.feed(text.substr(at, piece));
+      stream.feed(std::string_view(text).substr(at, piece));
       while (stream.next(value)) found.push_back(to_json(value.view()));
     }
     stream.end();
