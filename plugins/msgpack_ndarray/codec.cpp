@@ -93,8 +93,8 @@ std::optional<Node> MsgpackNdarray::StreamReader::next(Call& call, Step& step, B
   if (!step.final()) {
     // Looking for the end first is quick and takes no memory, however often the bytes come too
     // short.
-    call.tick(bytes.size() / 16);
     const Scan found = scan(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+    call.tick((found.state == Scan::complete ? found.size : bytes.size()) / 16);
     if (found.state == Scan::incomplete) {
       if (found.wanted > call.limits().max_input_bytes)
         throw Error(Status::limit,

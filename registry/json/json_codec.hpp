@@ -2,6 +2,8 @@
 // The codec `json`: RFC 8259, of which nothing is interpreted, and JSON Lines.
 #pragma once
 
+#include <base/json_block.hpp>
+#include <base/json_reader.hpp>
 #include <polycodec/codec.hpp>
 
 #include <cstddef>
@@ -27,14 +29,16 @@ class Json {
     std::optional<Node> next(Call& call, Step& step, Builder& out);
 
    private:
-    /// Looks at what came since the last time. True if `bytes` hold the whole value, which ends at
-    /// seen_.
-    bool scan(std::string_view bytes) noexcept;
+    /// Looks at what came since the last time. The size of the value that `bytes` begin with, if
+    /// all of it is there.
+    std::optional<std::size_t> find_end(std::string_view bytes) noexcept;
+    std::optional<std::size_t> find_bracket(std::string_view bytes) noexcept;
 
-    std::size_t seen_ = 0;
+    std::size_t seen_ = 0;    // bytes of the value, all of which are before its end
     std::uint64_t open_ = 0;  // lists and objects around here
-    bool in_string_ = false;
+    JsonCarry carry_;
     bool is_escaped_ = false;
+    JsonMemory memory_;
   };
   std::unique_ptr<Reader> open_reader(Call&) const { return std::make_unique<Reader>(); }
 

@@ -161,6 +161,51 @@ TEST_F(StreamConvert, TheLargestValueOfAFileBoundsTheMemory) {
   EXPECT_TRUE(each.err.ends_with("B), same value\n")) << each.err;
 }
 
+// Small values are read, checked and compared many at a time, which nobody notices.
+TEST_F(StreamConvert, EachValueHasTheLimitsForItself) {
+  std::string lines;
+  for (int i = 0; i < 5000; ++i) lines += "[[1, 2], {\"a\": 3}]\n";
+  write("in.jsonl", lines);
+  for (const char* limits : {R"({"max_depth": 2})", R"({"max_nodes": 8})"}) {
+    const Finished done =
+        run({"convert", "--stream", "in.jsonl", "out.msgpack", "--limits", limits});
+    EXPECT_EQ(done.status, 0) << done.err;
+    EXPECT_TRUE(done.err.ends_with("B), same value\n")) << done.err;
+  }
+  write("in.jsonl", lines + "[[[4]]]\n" + lines);
+  const Finished deep =
+      run({"convert", "--stream", "in.jsonl", "out.msgpack", "--limits", R"({"max_depth": 2})"});
+  EXPECT_NE(deep.err.find(", in $[5000]"), std::string::npos) << deep.err;
+}
+
+TEST_F(StreamConvert, ALongValueCostsThoseAfterItNothing) {
+  std::string lines = "\"" + std::string(8 << 20, 'x') + "\"\n";
+  for (int i = 0; i < 200'000; ++i) lines += "[]\n";
+  write("in.jsonl", lines);
+  const Finished there = run({"convert", "--stream", "in.jsonl", "out.msgpack"});
+  EXPECT_TRUE(there.err.ends_with("B), same value\n")) << there.err;
+  const Finished back = run({"convert", "--stream", "out.msgpack", "back.jsonl"});
+  EXPECT_TRUE(back.err.ends_with("B), same value\n")) << back.err;
+  EXPECT_EQ(read_file(directory_ / "back.jsonl"), lines);
+}
+
+TEST_F(StreamConvert, TheFirstValueThatFailsEndsTheWork) {
+  // A time that JSON cannot hold before a document that is cut.
+  const std::string time = "\x81\xa1t\xd6\xff" + std::string("\0\0\0\1", 4);
+  std::string values;
+  for (int i = 0; i < 100; ++i) values += "\x91\x01";
+  write("in.msgpack", values + time + values + "\x92\x01");
+  const Finished lossy = run({"convert", "--stream", "in.msgpack", "out.jsonl"});
+  EXPECT_NE(lossy.err.find("(json.lossy, in $[100].t)"), std::string::npos) << lossy.err;
+  const Finished cut = run({"convert", "--stream", "in.msgpack", "out.jsonl", "--lossy"});
+  EXPECT_NE(cut.err.find("msgpack.end_of_input, at byte 409, in $[201]"), std::string::npos)
+      << cut.err;
+  write("in.msgpack", values + time + time + values);
+  const Finished done = run({"convert", "--stream", "in.msgpack", "out.jsonl", "--lossy"});
+  EXPECT_TRUE(done.err.starts_with("lost $[*].t: a time, as text\nin.msgpack (")) << done.err;
+  EXPECT_TRUE(done.err.ends_with(", different in $[100].t (timestamp and string)\n")) << done.err;
+}
+
 TEST_F(StreamConvert, AFileIsCompleteOrAsItWas) {
   write("in.jsonl", "[1]\n{\"a\": 2}\n{\"a\": {\"b\": [3, 4, x]}}\n[5]\n");
   write("out.msgpack", "before");
