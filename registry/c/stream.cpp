@@ -21,9 +21,9 @@ struct polycodec_stream : polycodec::c::HandleOf<10> {
 
   bool next(polycodec::Value& value) {
     if (!pull) return stream.next(value);
-    return polycodec::pull_value(stream, value, pull, [this] {
-      return descriptor < 0 || polycodec::is_readable_now(descriptor);
-    });
+    return polycodec::pull_value(
+        stream, [&] { return stream.next(value); }, pull,
+        [this] { return descriptor < 0 || polycodec::is_readable_now(descriptor); });
   }
 
   polycodec::ValueStream stream;

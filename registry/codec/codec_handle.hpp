@@ -159,6 +159,15 @@ class Codec {
   std::shared_ptr<const CodecFilters> filters_;  // null: none
 };
 
+/// Values of a stream that follow each other, in one arena: small ones cost less so.
+struct ValueRun {
+  /// The most that are wanted. A run ends sooner with the bytes that are there, or with the value
+  /// that makes it larger than that.
+  std::size_t most = 1024;
+  std::uint64_t most_bytes = std::uint64_t{1} << 18;
+  std::vector<const polycodec_node*> roots;
+};
+
 /// Decodes values from bytes that arrive in any pieces. max_memory_bytes and max_input_bytes bound
 /// the bytes without a complete value. The budget is one for the stream, whose bytes it grows with.
 /// For one thread.
@@ -184,6 +193,9 @@ class ValueStream {
   /// that was fed; Status::limit; after end() Status::truncated if the last value is incomplete.
   /// After an error the stream is lost.
   bool next(Value& value);
+  /// The same for a run of at least one value: `list` is the list of them. What the value after it
+  /// fails with is thrown by the next call. Not for options with a projection.
+  bool next(Value& list, ValueRun& run);
   /// True if next() would try to decode. While bytes are there and next() has just failed, read on:
   /// so a long value in small pieces is not tried once a piece. read_value() does so.
   bool is_worth_trying() const noexcept;
@@ -214,6 +226,9 @@ class ValueWriter {
   /// Encodes the next value to `sink`, whose segments must be used before the value dies. Throws
   /// Error; the stream is lost then.
   void append(NodeView value, Sink& sink);
+  /// The same for a run that ValueStream::next() gave. Calls begin(i) before value `i` of it.
+  void append(NodeView list, const ValueRun& run, Sink& sink,
+              const std::function<void(std::size_t i)>& begin);
   /// Writes what ends the stream. To be called once.
   void finish(Sink& sink);
 

@@ -9,13 +9,14 @@
 
 namespace polycodec {
 
-/// The next value of a stream; false at the end. `pull(window)` fills a part of the window and
-/// returns how much, 0 at the end. `is_ready()` is true if pull() would not wait.
-template <class Pull, class IsReady>
-bool pull_value(ValueStream& stream, Value& value, const Pull& pull, const IsReady& is_ready) {
+/// Calls next(), which asks `stream` for a value, until it returns true; false at the end.
+/// `pull(window)` fills a part of the window and returns how much, 0 at the end. `is_ready()` is
+/// true if pull() would not wait.
+template <class Next, class Pull, class IsReady>
+bool pull_value(ValueStream& stream, const Next& next, const Pull& pull, const IsReady& is_ready) {
   bool ended = false;
   for (;;) {
-    if (stream.next(value)) return true;
+    if (next()) return true;
     if (ended) return false;
     // What failed once is tried again when half as much has come, or when the sender pauses.
     const std::size_t enough = stream.held() + stream.held() / 2;

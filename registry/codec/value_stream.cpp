@@ -16,6 +16,8 @@
 #include "registry/session/instance.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <functional>
 #include <utility>
 
 namespace polycodec {
@@ -64,11 +66,21 @@ struct StreamReader : StreamBase {
 }  // namespace
 
 struct ValueStream::State {
+  /// Calls body(call) to decode what is held into `value`. False if there is nothing to try.
+  template <class Body>
+  bool decode(Value& value, const Body& body);
+  /// Takes steps until there is a value, and returns its root; null: more bytes are needed.
+  const polycodec_node* find(CallContext& call);
+  void find_run(CallContext& call, Value& list, ValueRun& run);
+  void accept_run(CallContext& call, Value& list, ValueRun& run);
+  bool is_worth_trying() const noexcept { return ended || buffer.view().size() >= wanted; }
+
   std::shared_ptr<StreamReader> reader;
   StreamBuffer buffer;
   std::uint64_t wanted = 1;
   std::uint64_t counted = 0;  // bytes that the budget knows of
   bool ended = false;
+  std::exception_ptr failure;  // of the value after the last run
 };
 
 ValueStream::ValueStream(Codec codec, CallOptions options) : state_(std::make_unique<State>()) {
@@ -99,49 +111,55 @@ void ValueStream::end() noexcept {
 }
 
 bool ValueStream::is_worth_trying() const noexcept {
-  return state_->ended || held() >= state_->wanted;
+  return state_->is_worth_trying();
 }
 
 std::span<char> ValueStream::window() {
   return state_->buffer.window(std::max(least_window, state_->buffer.view().size() / 2));
 }
 
-bool ValueStream::next(Value& value) {
-  StreamBuffer& buffer = state_->buffer;
-  const std::shared_ptr<StreamReader>& reader = state_->reader;
+template <class Body>
+bool ValueStream::State::decode(Value& value, const Body& body) {
+  const std::string_view held = buffer.view();
+  if (held.empty() || !is_worth_trying()) return false;
   Budget& budget = reader->terms.budget;
+  const std::uint64_t end = buffer.position() + held.size();
+  budget.add_input(end - counted);
+  counted = end;
+  polycodec_arena* const arena = value.prepare(UINT64_MAX, &budget);
+  struct Settle {
+    Value& value;
+    ~Settle() { value.arena().settle(false); }
+  } settle{value};
+  value.pin(buffer.pin(), held);
+  value.arena().keep(reader->instance, {}, reader->instance.get());
+  value.arena().keep(reader, {}, &reader->arena);
+  CallContext call(reader->terms, arena);
+  call.set_projection(reader->options.projection);
+  body(call);
+  return true;
+}
+
+const polycodec_node* ValueStream::State::find(CallContext& call) {
+  const Budget& budget = call.pool();
   const CodecInstance& codec = *reader->instance;
   for (;;) {
     const std::string_view held = buffer.view();
-    if (held.empty() || !is_worth_trying()) return false;
-    const std::uint64_t end = buffer.position() + held.size();
-    budget.add_input(end - state_->counted);
-    state_->counted = end;
+    if (held.empty() || !is_worth_trying()) return nullptr;
     polycodec_step step{};
     step.struct_size = sizeof step;
-    step.final = state_->ended ? 1 : 0;
+    step.final = ended ? 1 : 0;
     step.bytes = to_bytes(held);
     bool found = false;
-    polycodec_arena* arena = value.prepare(UINT64_MAX, &budget);
     try {
-      value.pin(buffer.pin(), held);
-      value.arena().keep(reader->instance, {}, reader->instance.get());
-      value.arena().keep(reader, {}, &reader->arena);
-      CallContext call(reader->terms, arena);
-      call.set_projection(reader->options.projection);
       found = codec.next(call, reader->reader, step);
     } catch (Error& e) {
-      value.arena().settle(false);
       if (e.offset() != Error::no_offset) e.offset(e.offset() + buffer.position());
       throw;
     }
-    value.arena().settle(false);
     buffer.consume(static_cast<std::size_t>(step.consumed));
-    state_->wanted = 1;
-    if (found) {
-      set_narrowed(value, step.root, reader->options.projection, budget);
-      return true;
-    }
+    wanted = 1;
+    if (found) return step.root;
     if (step.consumed != 0) continue;
     if (step.wanted > std::min(budget.max_memory(), budget.limits().max_input_bytes))
       throw Error(Status::limit,
@@ -149,14 +167,83 @@ bool ValueStream::next(Value& value) {
                   "max_memory_bytes or max_input_bytes",
                   buffer.position())
           .codec(codec.info().name);
-    state_->wanted = step.wanted;
-    return false;
+    wanted = step.wanted;
+    return nullptr;
   }
+}
+
+bool ValueStream::next(Value& value) {
+  const polycodec_node* root = nullptr;
+  const StreamReader& reader = *state_->reader;
+  state_->decode(value, [&](CallContext& call) {
+    root = state_->find(call);
+    if (root != nullptr) reader.instance->accept(call, root);
+  });
+  if (root == nullptr) return false;
+  set_narrowed(value, root, reader.options.projection, reader.terms.budget);
+  return true;
+}
+
+void ValueStream::State::find_run(CallContext& call, Value& list, ValueRun& run) {
+  Arena& arena = list.arena();
+  Budget& budget = call.pool();
+  const std::uint64_t most = std::min(run.most_bytes, budget.max_memory() / 8);
+  const std::uint64_t before = arena.used_bytes();
+  try {
+    while (const polycodec_node* const root = find(call)) {
+      run.roots.push_back(root);
+      // Each value may have all of the memory that values of the stream may have.
+      arena.settle(false);
+      arena.use(UINT64_MAX, &budget);
+      if (run.roots.size() == run.most || arena.used_bytes() - before >= most || !arena.is_stable())
+        break;
+    }
+  } catch (...) {
+    if (run.roots.empty()) throw;
+    failure = std::current_exception();
+  }
+}
+
+void ValueStream::State::accept_run(CallContext& call, Value& list, ValueRun& run) {
+  const CodecInstance& codec = *reader->instance;
+  const auto make_list = [&] {
+    Builder out(call.abi()->arena);
+    polycodec_node* nodes;
+    const polycodec_node node = out.list(run.roots.size(), &nodes);
+    for (const polycodec_node* const root : run.roots) *nodes++ = *root;
+    list.set_root(out.root(node));
+  };
+  if (run.roots.size() > 1) try {
+      make_list();
+      return codec.accept(call, list.root());
+    } catch (const Error& e) {
+      if (e.code() == Status::cancelled) throw;
+      // A list is deeper and larger than its items, so that these may be right.
+    }
+  for (std::size_t i = 0; i < run.roots.size(); ++i) try {
+      codec.accept(call, run.roots[i]);
+    } catch (...) {
+      if (i == 0) throw;
+      failure = std::current_exception();
+      run.roots.resize(i);
+    }
+  make_list();
+}
+
+bool ValueStream::next(Value& list, ValueRun& run) {
+  run.roots.clear();
+  if (state_->failure) std::rethrow_exception(std::exchange(state_->failure, nullptr));
+  state_->decode(list, [&](CallContext& call) {
+    state_->find_run(call, list, run);
+    if (!run.roots.empty()) state_->accept_run(call, list, run);
+  });
+  return !run.roots.empty();
 }
 
 bool read_value(int fd, ValueStream& stream, Value& value, std::string_view name) {
   return pull_value(
-      stream, value, [&](std::span<char> window) { return read_some(fd, window, name); },
+      stream, [&] { return stream.next(value); },
+      [&](std::span<char> window) { return read_some(fd, window, name); },
       [&] { return is_readable_now(fd); });
 }
 
@@ -217,6 +304,17 @@ void ValueWriter::append(NodeView value, Sink& sink) {
   State::run(state_, value, sink, [&](CallContext& call) {
     polycodec_writer* const writer = state_->writer;
     state_->instance->run(call, writer->append, writer, call.abi(), sink.abi(), value.raw());
+  });
+}
+
+void ValueWriter::append(NodeView list, const ValueRun& run, Sink& sink,
+                         const std::function<void(std::size_t i)>& begin) {
+  State::run(state_, list, sink, [&](CallContext& call) {
+    polycodec_writer* const writer = state_->writer;
+    for (std::size_t i = 0; i < run.roots.size(); ++i) {
+      begin(i);
+      state_->instance->run(call, writer->append, writer, call.abi(), sink.abi(), run.roots[i]);
+    }
   });
 }
 

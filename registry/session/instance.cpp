@@ -192,7 +192,6 @@ bool CodecInstance::next(CallContext& context, polycodec_reader* reader,
                             : step.consumed > 0 || (step.final == 0 && step.wanted > left) ||
                                   (step.final != 0 && left == 0));
   if (!sound) throw error(Status::plugin, "the plugin reported impossible progress in a stream");
-  if (found) accept(context, step.root);
   return found;
 }
 

@@ -108,8 +108,12 @@ class CodecInstance final : public Opened {
   const polycodec_node* list(CallContext& call, const polycodec_store* store) const;
   polycodec_reader* open_reader(CallContext& call) const;
   polycodec_writer* open_writer(CallContext& call) const;
-  /// One step of a reader; validates the value. True: there is one.
+  /// One step of a reader. True: there is a value, which accept() is to validate.
   bool next(CallContext& call, polycodec_reader* reader, polycodec_step& step) const;
+  /// Validates what a call has made. The value lies in what the arena keeps, and in `read` (or
+  /// null).
+  void accept(const CallContext& call, const polycodec_node* root,
+              const Regions* read = nullptr) const;
   /// Runs a function of a reader or writer.
   template <class Function, class... Arguments>
   void run(CallContext& context, Function* function, Arguments... arguments) const {
@@ -122,8 +126,6 @@ class CodecInstance final : public Opened {
 
  private:
   void choose_parts(polycodec_input& input, CallContext& call) const;
-  void accept(const CallContext& call, const polycodec_node* root,
-              const Regions* read = nullptr) const;
 };
 
 /// A filter with its options; likewise.
