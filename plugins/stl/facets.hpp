@@ -24,7 +24,8 @@ inline constexpr std::uint64_t facet_size = 50;
 
 using Point = std::array<double, 3>;
 
-/// Vectors in memory at fixed distances: `width` of them in a row. float32 or float64. Not owning.
+/// Vectors in memory at fixed distances, or three in a row by their numbers. float32 or float64.
+/// Not owning.
 struct Points {
   const std::byte* data = nullptr;
   std::uint64_t rows = 0;
@@ -33,12 +34,17 @@ struct Points {
   std::int64_t number_stride = 0;
   std::uint32_t dtype = POLYCODEC_DTYPE_FLOAT32;
   std::uint8_t byte_order = host_byte_order;
+  /// NULL, or which vector each is: those of a mesh are shared by facets.
+  const std::int32_t* indices = nullptr;
 
   /// Number k (0 to 2) of a vector of a row.
   double number(std::uint64_t row, std::uint64_t vector, std::uint64_t k) const noexcept {
-    const std::byte* p = data + static_cast<std::int64_t>(row) * row_stride +
-                         static_cast<std::int64_t>(vector) * vector_stride +
-                         static_cast<std::int64_t>(k) * number_stride;
+    const std::byte* p = data + static_cast<std::int64_t>(k) * number_stride;
+    if (indices == nullptr)
+      p += static_cast<std::int64_t>(row) * row_stride +
+           static_cast<std::int64_t>(vector) * vector_stride;
+    else
+      p += indices[3 * row + vector] * vector_stride;
     const std::endian order =
         byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
     if (dtype == POLYCODEC_DTYPE_FLOAT32) return static_cast<double>(load<float>(p, order));

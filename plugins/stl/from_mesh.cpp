@@ -26,15 +26,18 @@ std::string_view header_of(const Mesh& m) noexcept {
   return m.comments[0];
 }
 
-/// The vectors of rows, `width` numbers each, that `numbers` has one after another.
-Points rows_of(const double* numbers, std::uint64_t rows, std::int64_t width) {
-  return {.data = reinterpret_cast<const std::byte*>(numbers),
+/// The vectors of `numbers`, which follow each other.
+Points vectors_of(const MeshNumbers& numbers, std::uint64_t rows,
+                  const std::int32_t* indices = nullptr) {
+  const auto size = static_cast<std::int64_t>(dtype_size(numbers.dtype));
+  return {.data = static_cast<const std::byte*>(numbers.data),
           .rows = rows,
-          .row_stride = 8 * width,
-          .vector_stride = 24,
-          .number_stride = 8,
-          .dtype = POLYCODEC_DTYPE_FLOAT64,
-          .byte_order = host_byte_order};
+          .row_stride = 3 * size,
+          .vector_stride = 3 * size,
+          .number_stride = size,
+          .dtype = numbers.dtype,
+          .byte_order = host_byte_order,
+          .indices = indices};
 }
 
 Point point_of(const MeshNumbers& numbers, std::int32_t row) noexcept {
@@ -152,16 +155,11 @@ Facets from_mesh(const Call& call, View value, const Settings& settings, Builder
   facets.count = m.face_count();
   if (facets.count > UINT32_MAX)
     throw Error(Status::limit, "a binary STL file has at most 2^32 - 1 facets").detail("stl.limit");
-  auto* vertices = out.allocate<double>(9 * facets.count + 1);
   auto* normals = out.allocate<double>(3 * facets.count + 1);
   Meter meter(call);
   std::uint64_t mixed = 0;
   for (std::uint64_t i = 0; i < facets.count; ++i) {
     meter.tick(8);
-    for (std::uint64_t k = 0; k < 3; ++k) {
-      const Point point = point_of(m.positions, m.corners[3 * i + k]);
-      std::copy(point.begin(), point.end(), vertices + 9 * i + 3 * k);
-    }
     bool differs = false;
     const Point normal = facet_normal(m, 3 * i, differs);
     mixed += differs ? 1 : 0;
@@ -171,8 +169,8 @@ Facets from_mesh(const Call& call, View value, const Settings& settings, Builder
     call.report_loss(LossClass::data, m.paths[MeshPart::normals],
                      "normals of corners, which differ in " + std::to_string(mixed) + " faces");
   if (has_looks) add_colors(call, m, facets, out);
-  facets.vertices = rows_of(vertices, facets.count, 9);
-  facets.normals = rows_of(normals, facets.count, 3);
+  facets.vertices = vectors_of(m.positions, facets.count, m.corners.data());
+  facets.normals = vectors_of(std::span<const double>(normals, 3 * facets.count), facets.count);
   for (std::uint64_t i = 0; i < facets.count && !m.face_objects.empty(); ++i) {
     const std::int32_t object = m.face_objects[i];
     if (i == 0 || object != m.face_objects[i - 1])

@@ -127,7 +127,9 @@ void write_ascii(const Call& call, const Facets& facets, Writer& out) {
   for (std::size_t s = 0; s < solids.size(); ++s) check_name(solids[s].name, s);
   const bool narrow_normals =
       facets.normals.data == nullptr || facets.normals.dtype == POLYCODEC_DTYPE_FLOAT32;
-  const bool narrow = facets.vertices.dtype == POLYCODEC_DTYPE_FLOAT32;
+  // Another format has the positions of a mesh as doubles, perhaps.
+  const bool narrow =
+      facets.vertices.dtype == POLYCODEC_DTYPE_FLOAT32 && facets.vertices.indices == nullptr;
   Meter meter(call);
   std::uint64_t i = 0;
   const auto line = [&](const char* word, std::string_view name) {

@@ -105,10 +105,9 @@ TEST(StlValues, NumbersAreKeptToTheLastBit) {
   }
 }
 
-/// More positions than a small table holds, in facets that share them.
-TEST(StlValues, MergedCornersAreWhereTheFacetsHaveThem) {
-  constexpr std::uint32_t side = 60;
-  constexpr std::uint32_t facets = side * side * 2;
+/// A surface of facets that share their corners, two for each field of a square.
+std::string surface(std::uint32_t side) {
+  const std::uint32_t facets = side * side * 2;
   std::string bytes(84 + 50 * std::size_t{facets}, '\0');
   store_le(bytes.data() + 80, facets);
   for (std::uint32_t i = 0; i < facets; ++i) {
@@ -118,8 +117,16 @@ TEST(StlValues, MergedCornersAreWhereTheFacetsHaveThem) {
     for (std::size_t v = 0; v < 3; ++v)
       for (std::size_t k = 0; k < 2; ++k)
         store_le(bytes.data() + 84 + 50 * std::size_t{i} + 12 + 12 * v + 4 * k,
-                 static_cast<float>(corners[v][k]));
+                 static_cast<float>(corners[v][k]) / 10);
   }
+  return bytes;
+}
+
+/// More positions than a small table holds, in facets that share them.
+TEST(StlValues, MergedCornersAreWhereTheFacetsHaveThem) {
+  constexpr std::uint32_t side = 60;
+  constexpr std::uint32_t facets = side * side * 2;
+  const std::string bytes = surface(side);
   const Value file = decode(shipped("stl"), bytes);
   const Value mesh = decode(shipped("stl", {{"form", "mesh"}}), bytes);
   const View positions = mesh.view()["positions"];
@@ -133,6 +140,21 @@ TEST(StlValues, MergedCornersAreWhereTheFacetsHaveThem) {
       ASSERT_EQ(position["x"].as_double(), vertex[0].as_double()) << i;
       ASSERT_EQ(position["y"].as_double(), vertex[1].as_double()) << i;
     }
+}
+
+TEST(StlValues, FacetsOfAMeshHaveItsPositionsInPlace) {
+  const std::string bytes = surface(60);
+  const Value mesh = decode(shipped("stl", {{"form", "mesh"}}), bytes);
+  CallOptions call;
+  call.limits.max_memory_bytes = 800'000;  // a copy of each corner would take 518,400 alone
+  const std::string again = encode(shipped("stl"), mesh, call);
+  const Value back = decode(shipped("stl", {{"form", "mesh"}}), again);
+  EXPECT_EQ(back.view()["positions"].size(), 3721u);
+  const auto facet = [](const std::string& file) { return file.substr(84 + 50 * 119 + 12, 36); };
+  EXPECT_EQ(facet(again), facet(bytes));
+  // As doubles, in which other formats may have them.
+  const std::string text = encode(shipped("stl", {{"format", "ascii"}}), mesh);
+  EXPECT_NE(text.find("vertex 0.10000000149011612 0 0\n"), std::string::npos);
 }
 
 TEST(StlValues, NanAndInfinityPassInBothFormats) {
