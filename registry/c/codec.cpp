@@ -113,6 +113,14 @@ std::string writers_of_blobs(const Registry& registry, const std::string& extens
   return names;
 }
 
+/// The codecs that write files of that extension.
+std::vector<const CodecInfo*> writers_of(const Registry& registry, const std::string& path) {
+  auto codecs = extension_of(path).empty() ? std::vector<const CodecInfo*>()
+                                           : registry.find_by_extension(path);
+  std::erase_if(codecs, [](const CodecInfo* codec) { return !codec->can_encode; });
+  return codecs;
+}
+
 /// The codec for a file, whose name has no extension of a compression: the given one, or as the
 /// extension or a rule says.
 Format output_format(const polycodec_registry& registry, NodeView value, const std::string& path,
@@ -120,9 +128,7 @@ Format output_format(const polycodec_registry& registry, NodeView value, const s
   if (!given.codec.empty()) return given;
   const std::filesystem::path name(path);
   const std::string extension = extension_of(path);
-  auto codecs = extension.empty() ? std::vector<const CodecInfo*>()
-                                  : registry.registry.find_by_extension(path);
-  std::erase_if(codecs, [](const CodecInfo* codec) { return !codec->can_encode; });
+  const auto codecs = writers_of(registry.registry, path);
   if (codecs.size() > 1) {
     std::string names;
     for (const CodecInfo* codec : codecs) names += (names.empty() ? "" : ", ") + codec->name;
@@ -236,11 +242,37 @@ class Writing {
   std::vector<std::string> lost_;
 };
 
+/// How an output is written, before there is a value.
+struct Prepared {
+  Format format;
+  std::optional<Codec> codec;  // unless it writes several blobs
+};
+
+/// Opens the codec of an output, so that what is wrong with it is known before a long input is
+/// read. Nothing if a rule may choose it by the value.
+std::optional<Prepared> prepare(const polycodec_registry& registry, const std::string& path,
+                                const Format& given) {
+  const Registry& in = registry.registry;
+  if (given.codec.empty() && !registry.config.rules.empty() &&
+      writers_of(in, in.plain_name(path).name).empty())
+    return std::nullopt;
+  Prepared made{file_format(registry, NodeView(), path, given), std::nullopt};
+  const CodecInfo* const codec = in.find(made.format.codec);
+  if (codec != nullptr && codec->can_encode && (codec->outputs & POLYCODEC_INPUT_BYTES) == 0)
+    return made;
+  const Format& format = made.format;
+  made.codec = in.codec_with_json(format.codec, format.options, format.filters, format.from);
+  made.codec->require_encode();
+  return made;
+}
+
 /// `input`: what the value was read from, or null.
 Output write(const polycodec_registry& registry, const Value& value, const std::string& path,
              const Format& given, const CallOptions& call, const WriteOptions& how,
-             Reporter& reporter, bool compares, const Source* input = nullptr) {
-  const Format format = file_format(registry, value.view(), path, given);
+             Reporter& reporter, bool compares, const Source* input = nullptr,
+             const std::optional<Prepared>& prepared = std::nullopt) {
+  const Format format =
+      prepared ? prepared->format : file_format(registry, value.view(), path, given);
   if (value.is_partial() && !call.allow_partial)
     throw Error(Status::invalid,
                 "the value was decoded with a projection, so parts of it may be missing: allow "
@@ -275,8 +307,10 @@ Output write(const polycodec_registry& registry, const Value& value, const std::
   } else {
     FileSink sink(path, options);
     reporter.set_output(&sink);
-    in.codec_with_json(format.codec, format.options, format.filters, format.from)
-        .encode(value, sink, writing.options);
+    const Codec with =
+        prepared ? *prepared->codec
+                 : in.codec_with_json(format.codec, format.options, format.filters, format.from);
+    with.encode(value, sink, writing.options);
     reporter.set_output(nullptr);
     sink.finish();
     output.bytes = sink.size();
@@ -598,6 +632,7 @@ int32_t polycodec_convert(const polycodec_registry* registry, const polycodec_so
       reporter.end(output.bytes);
       return c::fill_result(result, output);
     }
+    const auto prepared = c::prepare(in, file, writing);
     std::unique_ptr<polycodec_value> found;
     std::string from_codec;
     c::intact([&] {
@@ -612,8 +647,8 @@ int32_t polycodec_convert(const polycodec_registry* registry, const polycodec_so
     });
     // Who asks for a part wants that part in the file.
     options.allow_partial = true;
-    c::Output output =
-        c::write(in, found->value, file, writing, options, how, reporter, c::compares(call), &what);
+    c::Output output = c::write(in, found->value, file, writing, options, how, reporter,
+                                c::compares(call), &what, prepared);
     output.from = std::move(from_codec);
     reporter.end(output.bytes);
     c::fill_result(result, output);

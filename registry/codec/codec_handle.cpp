@@ -248,6 +248,10 @@ Source Codec::unwrap(const Source& source, const CallOptions& options) const {
   return at;
 }
 
+void Codec::require_encode() const {
+  instance_->require_encode();
+}
+
 void Codec::refuse_compressed(const Source& source) const {
   polycodec::refuse_compressed(instance_->session, source);
 }

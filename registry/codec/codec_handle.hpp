@@ -121,6 +121,8 @@ class Codec {
   void decode_into(Value& value, std::string_view bytes, const CallOptions& options = none()) const;
   /// Undoes the filters alone: the bytes that the codec itself wrote.
   Source unwrap(const Source& source, const CallOptions& options = none()) const;
+  /// Throws what encode() throws for a codec that cannot or may not write.
+  void require_encode() const;
   /// Throws Status::unsupported for a compressed source, which no ValueStream takes.
   void refuse_compressed(const Source& source) const;
   /// What a store holds, without decoding it; see polycodec_instance.list.

@@ -104,6 +104,8 @@ class CodecInstance final : public Opened {
   /// Encodes; the caller drops what was written on failure.
   void encode(CallContext& call, const polycodec_node* root, const polycodec_output& output) const;
   std::uint64_t encoded_size(CallContext& call, const polycodec_node* root) const;
+  /// Throws unless the codec can and may write.
+  void require_encode() const { require(Right::encode); }
   /// See polycodec_instance.list.
   const polycodec_node* list(CallContext& call, const polycodec_store* store) const;
   polycodec_reader* open_reader(CallContext& call) const;

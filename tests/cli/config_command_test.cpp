@@ -222,6 +222,15 @@ TEST_F(Command, RulesChooseCodecAndOptions) {
   EXPECT_NE(refused.err.find("nonsense"), std::string::npos) << refused.err;
 }
 
+TEST_F(Command, ARuleChoosesTheOutputByItsValue) {
+  write("in.json", "[1, 2]");
+  write("c.json", R"({"rules": [{"when": {"type": "string"}, "codec": "dynd"},
+                                {"when": {"type": "var * int64"}, "codec": "msgpack-ndarray"}]})");
+  const Finished done = run({"convert", "in.json", "out", "--config", "c.json"});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(read_file(directory_ / "out"), "\x92\x01\x02");
+}
+
 // The example of a host that chooses formats by configuration only: another file, another format,
 // no rebuild.
 TEST_F(Command, AConfiguredHostWritesWhatTheFileSays) {

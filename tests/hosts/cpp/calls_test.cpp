@@ -240,6 +240,19 @@ TEST(OneStep, SaysThatNobodyNamedAFormat) {
   }
 }
 
+// A long input would be read in vain.
+TEST(OneStep, ConvertChecksTheOutputBeforeItReads) {
+  const auto failed = [](const char* name, const Format& to) {
+    return error_of(
+        [&] { registry().convert(Source::view("{"), file(name), {.codec = "json"}, to); });
+  };
+  EXPECT_EQ(failed("an.unknown", {}).detail(), "format.unknown");
+  EXPECT_EQ(failed("out.msgpack", {.options = R"({"no": 1})"}).code(), Status::option);
+  EXPECT_EQ(failed("out", {.codec = "none"}).code(), Status::not_found);
+  EXPECT_EQ(failed("out.msgpack", {.filters = R"([{"id": "none"}])"}).code(), Status::not_found);
+  EXPECT_EQ(failed("out.msgpack", {}).code(), Status::truncated);
+}
+
 TEST(OneStep, WritesBytes) {
   const std::string out = file("bytes");
   const std::string bytes("a\0b\xff", 4);
