@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "core/io/mapped_file.hpp"
 
+#include <polycodec/bytes.hpp>
+
 #include "core/io/mapping_guard.hpp"
 #include "core/io/random_bytes.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
@@ -50,6 +54,13 @@ std::uint64_t first_place() {
   return number % (area_size / 2) & ~(granule - 1);
 }
 
+/// Maps a file where memory was, or memory of zeros.
+bool place(void* at, std::size_t size, int file) noexcept {
+  const int kind = file < 0 ? MAP_ANONYMOUS | MAP_NORESERVE : 0;
+  return ::mmap(at, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | kind, file, 0) !=
+         MAP_FAILED;
+}
+
 }  // namespace
 
 void* common_place(std::uint64_t size) {
@@ -61,11 +72,11 @@ void* common_place(std::uint64_t size) {
   return reinterpret_cast<void*>(static_cast<std::uintptr_t>(area + (offset & ~(granule - 1))));
 }
 
-std::shared_ptr<const MappedFile> MappedFile::keep(int fd, polycodec_bytes bytes) {
+std::shared_ptr<const MappedFile> MappedFile::keep(int fd, polycodec_bytes bytes, bool is_stable) {
   const std::string name = "/proc/self/fd/" + std::to_string(fd);
   Descriptor again(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
   if (!again) return nullptr;
-  const std::shared_ptr<const MappedFile> file(new MappedFile(std::move(again), bytes));
+  const std::shared_ptr<const MappedFile> file(new MappedFile(std::move(again), bytes, is_stable));
   Files& files = Files::instance();
   const std::scoped_lock lock(files.mutex);  // released before the file, whose end takes it
   if (files.all.size() >= most_files) return nullptr;
@@ -87,6 +98,27 @@ void MappedFile::check(const polycodec_input& input) {
   const std::shared_ptr<const MappedFile> file = find(input.file);
   if (file != nullptr && is_cut_short(file->descriptor(), file->bytes_.size))
     throw_cut_short(to_string_view(input.name));
+}
+
+bool MappedFile::map_again(polycodec_bytes bytes, void* at) {
+  const std::shared_ptr<const MappedFile> file = find(bytes);
+  if (file == nullptr || !file->is_stable_ || ::sysconf(_SC_PAGESIZE) != 4096) return false;
+  const auto size = static_cast<std::size_t>(bytes.size);
+  if (place(at, size, file->descriptor()) && begin_guard(at, size, bytes.data)) {
+#ifdef MADV_POPULATE_READ
+    // All pages at once take less time than a fault for each few.
+    ::madvise(at, size, MADV_POPULATE_READ);
+#endif
+    return true;
+  }
+  if (!place(at, size, -1)) throw std::bad_alloc();
+  return false;
+}
+
+bool MappedFile::end_again(void* at, std::size_t size) noexcept {
+  const bool is_gone = place(at, size, -1);
+  end_guard(at);
+  return is_gone;
 }
 
 MappedFile::~MappedFile() {

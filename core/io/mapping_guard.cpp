@@ -29,8 +29,9 @@ struct Guarded {
   std::atomic<std::uintptr_t> begin{0};  // 0: the place is free
   std::atomic<std::size_t> size{0};
   std::atomic<bool> is_cut{false};
-  std::string_view name;  // not for the handler, as what follows
-  int file = -1;          // of its own
+  std::atomic<Guarded*> first{nullptr};  // of a second mapping, which may be written
+  std::string_view name;                 // not for the handler, as what follows
+  int file = -1;                         // of its own
 };
 
 /// A process has 1,024 descriptors as a rule. Of mappings beyond these, what is cut within the last
@@ -55,16 +56,34 @@ void on_lost_page(int, siginfo_t* info, void*) {
     if (begin == 0 || at < begin || at >= end) continue;
     const std::uintptr_t page = at & ~(page_size - 1);
     void* const from = reinterpret_cast<void*>(page);  // NOLINT
-    if (::mmap(from, end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+    Guarded* const first = place.first.load(std::memory_order_relaxed);
+    const int access = first == nullptr ? PROT_READ : PROT_READ | PROT_WRITE;
+    if (::mmap(from, end - page, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
         MAP_FAILED)
       break;
-    place.is_cut.store(true, std::memory_order_release);
+    (first == nullptr ? place : *first).is_cut.store(true, std::memory_order_release);
     errno = error;
     return;
   }
   // The instruction runs again, now with the consequence that it had before.
   ::sigaction(SIGBUS, &before, nullptr);
   errno = error;
+}
+
+/// The place of a mapping, or null. Of null: a free one.
+Guarded* place_of(const void* mapping) noexcept {
+  const auto place = std::ranges::find_if(places, [&](const Guarded& at) {
+    return at.begin.load(std::memory_order_relaxed) == reinterpret_cast<std::uintptr_t>(mapping);
+  });
+  return place == places.end() ? nullptr : place;
+}
+
+void take(Guarded& place, const void* mapping, std::size_t size, Guarded* first) noexcept {
+  used_places = std::max(used_places, static_cast<std::size_t>(&place - places.data()) + 1);
+  place.is_cut.store(false, std::memory_order_relaxed);
+  place.first.store(first, std::memory_order_relaxed);
+  place.size.store(size, std::memory_order_relaxed);
+  place.begin.store(reinterpret_cast<std::uintptr_t>(mapping), std::memory_order_release);
 }
 
 }  // namespace
@@ -113,16 +132,23 @@ void release_pages(std::string_view mapped) noexcept {
 bool begin_guard(void* mapping, std::size_t size, std::string_view name, int file) {
   if (!is_on.load(std::memory_order_acquire)) return true;
   const std::lock_guard lock(changing);
-  const auto place = std::ranges::find_if(
-      places, [](const Guarded& at) { return at.begin.load(std::memory_order_relaxed) == 0; });
-  if (place == places.end()) return false;
-  used_places = std::max(used_places, static_cast<std::size_t>(place - places.begin()) + 1);
+  Guarded* const place = place_of(nullptr);
+  if (place == nullptr) return false;
   place->file = open_files < most_watched_files ? ::fcntl(file, F_DUPFD_CLOEXEC, 0) : -1;
   if (place->file >= 0) ++open_files;
   place->name = name;
-  place->is_cut.store(false, std::memory_order_relaxed);
-  place->size.store(size, std::memory_order_relaxed);
-  place->begin.store(reinterpret_cast<std::uintptr_t>(mapping), std::memory_order_release);
+  take(*place, mapping, size, nullptr);
+  return true;
+}
+
+bool begin_guard(void* second, std::size_t size, const void* mapping) {
+  if (!is_on.load(std::memory_order_acquire)) return true;
+  const std::lock_guard lock(changing);
+  Guarded* const first = place_of(mapping);
+  if (first == nullptr) return true;  // mapped before the guard was on
+  Guarded* const place = place_of(nullptr);
+  if (place == nullptr) return false;
+  take(*place, second, size, first);
   return true;
 }
 

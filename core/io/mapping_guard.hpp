@@ -23,6 +23,9 @@ void release_pages(std::string_view mapped) noexcept;
 /// Guards a mapping of `file` until end_guard(). `name` stays the caller's, and `file` may be
 /// closed. False: there are too many.
 bool begin_guard(void* mapping, std::size_t size, std::string_view name, int file);
+/// Guards a second mapping of the file at `mapping`, which may be written. Zeros there count as
+/// zeros of the first, which ends later. False: there are too many.
+bool begin_guard(void* second, std::size_t size, const void* mapping);
 void end_guard(const void* mapping) noexcept;
 
 /// True if the file has fewer bytes than that.

@@ -83,7 +83,8 @@ struct Source::State {
   void set_content(int fd, std::string_view of, const Limits& limits, FileAccess access) {
     content = posix::load(fd, of, limits, access);
     set_bytes(content->bytes());
-    if (content->is_mapped()) mapped = posix::MappedFile::keep(fd, input.bytes);
+    if (content->is_mapped())
+      mapped = posix::MappedFile::keep(fd, input.bytes, content->is_stable());
     physical = content->physical_bytes();
     if (!content->is_stable()) file.flags = 0;
     std::ranges::copy(content->identity(), file.identity);

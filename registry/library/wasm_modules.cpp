@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/error.hpp>
 
-#include "core/io/posix_file.hpp"
+#include "core/io/mapped_file.hpp"
 #include "core/io/process.hpp"
 #include "registry/load/library.hpp"
 #include "registry/load/module.hpp"
@@ -93,7 +93,9 @@ const polycodec_plugin* open_module(const FileHandle& file, const Policy& policy
     throw LoadFailure{Stage::load,
                       "its module is larger than " + std::to_string(largest_module >> 20) + " MiB"};
   ModuleCache cache(policy.wasm_cache, identity, bytes, log);
-  return modules->open(runtime, bytes, &cache);
+  static constexpr wasm::Files files = {&posix::MappedFile::map_again,
+                                        &posix::MappedFile::end_again};
+  return modules->open(runtime, &files, bytes, &cache);
 }
 
 }  // namespace polycodec

@@ -20,6 +20,7 @@ constexpr std::int64_t most_functions = 1 << 20;
 /// A module that reports less work than an eighth of its time is charged that eighth.
 constexpr std::int64_t unit_ns = 5, patience = 8;
 constexpr std::uint64_t first_window = 65536;
+constexpr std::uint64_t page_of_system = 4096;
 /// What the log has of a call, and the text of a loss.
 constexpr std::uint32_t most_log_lines = 1000;
 constexpr std::size_t most_loss_text = 65536;
@@ -386,7 +387,7 @@ void Machine::add_chunk(std::uint64_t bytes) {
     chunks_.push_back({before, size()});
 }
 
-Address Machine::allocate(std::uint64_t bytes, std::uint64_t align) {
+Address Machine::allocate(std::uint64_t bytes, std::uint64_t align, bool fills) {
   if (align == 0 || align > 4096 || (align & (align - 1)) != 0)
     throw Error(Status::plugin, "it asked for memory at an alignment of " + std::to_string(align));
   if (chunks_.empty()) {
@@ -408,7 +409,7 @@ Address Machine::allocate(std::uint64_t bytes, std::uint64_t align) {
       return static_cast<Address>(begin);
     }
     if (chunk_ + 1 == chunks_.size()) {
-      if (fills_) region_->filled = (end == size() ? begin : size()) + std::min(bytes, most_memory);
+      if (fills) region_->filled = (end == size() ? begin : size()) + std::min(bytes, most_memory);
       add_chunk(std::min(bytes, most_memory) + align);
     }
     if (chunk_ + 1 != chunks_.size()) from = chunks_[++chunk_].begin;
@@ -418,12 +419,15 @@ Address Machine::allocate(std::uint64_t bytes, std::uint64_t align) {
 Bytes32 Machine::put_data(polycodec_bytes bytes) {
   constexpr std::uint64_t bytes_of_unit = 64, free_bytes = 4096;
   if (call_ != nullptr && bytes.size >= free_bytes) pay(bytes.size / bytes_of_unit);
-  const struct Filling {
-    Machine& machine;
-    ~Filling() { machine.fills_ = false; }
-  } filling{*this};
-  fills_ = true;
-  return put_bytes(to_string_view(bytes), 64);
+  const std::uint64_t align = bytes.size < large_input ? 64 : page_of_system;
+  const std::uint64_t all = align_up(bytes.size, align);
+  const Address to = allocate(all, align, true);
+  if (bytes.size < large_input || !region_->map_file(bytes, to)) {
+    char* const copy = at<char>(to, all);
+    if (bytes.size != 0) std::memcpy(copy, bytes.data, bytes.size);
+    std::memset(copy + bytes.size, 0, all - bytes.size);
+  }
+  return {to, 0, bytes.size};
 }
 
 Bytes32 Machine::put_bytes(std::string_view bytes, std::uint64_t align) {
@@ -630,7 +634,10 @@ void Machine::ask(const char* name, Address function, std::initializer_list<std:
     throw;
   }
   heard_ = nullptr;
-  if (code == POLYCODEC_OK) return;
+  if (code == POLYCODEC_OK) {
+    if (sink_ != nullptr) flush_sink();
+    return sync_credit();
+  }
   const auto say = error.raw()->say;
   const auto say_data = error.raw()->say_data;
   const auto struct_size = error.raw()->struct_size;

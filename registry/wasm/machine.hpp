@@ -21,6 +21,9 @@
 
 namespace polycodec::wasm {
 
+/// Input from this size on has pages of its own: those of a file, or they go when it has been read.
+constexpr std::uint64_t large_input = std::uint64_t{1} << 20;
+
 /// A part of the host's memory that was copied into linear memory.
 struct Original {
   Address begin;
@@ -60,8 +63,9 @@ class Machine {
   /// A text that ends with a 0 byte.
   std::string constant(Address address) const;
   [[noreturn]] static void stray();
-  /// Memory of the call, or of the instance between calls. Throws Error(Status::limit, memory).
-  Address allocate(std::uint64_t bytes, std::uint64_t align = 8);
+  /// Memory of the call, or of the instance between calls. `fills`: the caller writes all of it.
+  /// Throws Error(Status::limit, memory).
+  Address allocate(std::uint64_t bytes, std::uint64_t align = 8, bool fills = false);
   template <class T>
   Address put(const T& value) {
     const Address to = allocate(sizeof value, alignof(T));
@@ -69,10 +73,12 @@ class Machine {
     return to;
   }
   Bytes32 put_bytes(std::string_view bytes, std::uint64_t align = 1);
+  /// The same for input of the call, which pays for the copy. One that is a large file is mapped.
+  Bytes32 put_data(polycodec_bytes bytes);
+  /// No file is mapped any more. False: it must not run again.
+  bool end_input() noexcept { return region_->end_file(); }
   /// Nobody needs these bytes of an instance that ended with its value.
   void spare(std::uint64_t begin, std::uint64_t end) { regions().spare(*region_, begin, end); }
-  /// The same for input of the call, which pays for the copy.
-  Bytes32 put_data(polycodec_bytes bytes);
   /// What has been allocated so far stays allocated after the call.
   void keep_memory();
   /// Bytes that have been allocated since end_staging().
@@ -94,11 +100,10 @@ class Machine {
   /// Error(Status::plugin) with `name`.
   std::int32_t run(const char* name, Address function, std::initializer_list<std::uint64_t> values,
                    std::uint32_t wide = 0);
-  /// The same for one that fills the error: throws what it reports.
+  /// The same for one that fills the error: throws what it reports. Writes what is in the window of
+  /// the sink, and gives the credit that is left back to the call.
   void ask(const char* name, Address function, std::initializer_list<std::uint64_t> values,
            std::uint32_t wide = 0);
-  /// Gives the credit that is left back to the call.
-  void settle() { sync_credit(); }
   /// It must not run again: it was ended in the middle of a call, or its objects own memory of a
   /// value.
   bool is_spent() const noexcept { return is_spent_ || is_kept_; }
@@ -106,8 +111,6 @@ class Machine {
   // -- output --
   /// A sink in linear memory that writes to the host's.
   Address open_sink(polycodec_sink* sink);
-  /// Writes what is in its window.
-  void flush_sink();
   /// What was copied into linear memory: references to it become references to the original.
   std::vector<Original> originals;
 
@@ -138,6 +141,7 @@ class Machine {
   void write_error(Address error, const Error& e);
   void new_window(std::uint64_t bytes);
   std::uint64_t written() const;
+  void flush_sink();
   void grow_sink(std::uint64_t need);
   void reference(Address data, std::uint64_t bytes);
 
@@ -160,7 +164,6 @@ class Machine {
   std::uint64_t granted_ = 0, worked_ = 0, seen_work_ = 0;
   std::chrono::steady_clock::time_point started_, seen_;
   bool is_spent_ = false, is_kept_ = false;
-  bool fills_ = false;          // the host writes all that it allocates
   std::uint32_t depth_ = 0;     // of functions that run
   std::uint32_t logged_ = 0;    // lines of this call
   std::optional<Error> ended_;  // why the host ends the call

@@ -25,8 +25,6 @@ constexpr std::size_t most_idle = 8, most_opened = 64;
 /// Codecs, filters or types of a module.
 constexpr std::uint32_t most_objects = 1024;
 constexpr std::uint64_t most_idle_memory = std::uint64_t{64} << 20;
-/// Input from this size on gives its pages back when it has been read.
-constexpr std::uint64_t large_input = std::uint64_t{1} << 20;
 
 class ModulePlugin;
 
@@ -157,7 +155,6 @@ class Opening {
     const Address result = m.put(Address{0});
     m.end_staging();
     m.ask("open", open_, {object_, m.call_at(), options, result, m.error_at()});
-    m.settle();
     m.keep_memory();
     return m.opened[number_] = *m.at<Address>(result);
   }
@@ -185,7 +182,6 @@ std::int32_t sniff(const T* self, polycodec_call* call, const polycodec_input* i
     const Address at = m.put(result);
     m.end_staging();
     m.ask("sniff", object.sniff, {object.at, m.call_at(), given, at, m.error_at()});
-    m.settle();
     result = *m.at<polycodec_sniff>(at);
     found->score = result.score;
     std::memcpy(found->reason, result.reason, sizeof found->reason);
@@ -228,7 +224,6 @@ std::int32_t decode(const polycodec_instance* self, polycodec_call* call,
     m.end_staging();
     m.ask("decode", m.at<Instance32>(instance)->decode,
           {instance, m.call_at(), given, result, m.error_at()});
-    m.settle();
     *root = take_value(seat, call, staged, *m.at<Address>(result));
   });
 }
@@ -252,8 +247,6 @@ std::int32_t encode(const polycodec_instance* self, polycodec_call* call,
     m.end_staging();
     m.ask("encode", m.at<Instance32>(instance)->encode,
           {instance, m.call_at(), value, to, m.error_at()});
-    m.flush_sink();
-    m.settle();
   });
 }
 
@@ -268,7 +261,6 @@ struct Stream {
     const Address result = m.put(Address{0});
     m.end_staging();
     m.ask(name, m.at<Instance32>(instance)->*open, {instance, m.call_at(), result, m.error_at()});
-    m.settle();
     m.keep_memory();
     at = *m.at<Address>(result);
   }
@@ -326,7 +318,6 @@ std::int32_t next(polycodec_reader* self, polycodec_call* call, polycodec_step* 
     m.end_staging();
     m.ask("next", m.at<Stream32>(reader.stream.at)->first,
           {reader.stream.at, m.call_at(), at, m.error_at()});
-    m.settle();
     mine = *m.at<Step32>(at);
     step->consumed = mine.consumed;
     step->wanted = mine.wanted;
@@ -373,8 +364,6 @@ std::int32_t write(polycodec_writer* self, polycodec_call* call, polycodec_sink*
       m.ask("append", functions.first, {stream.at, m.call_at(), to, value, m.error_at()});
     else
       m.ask("finish", functions.second, {stream.at, m.call_at(), to, m.error_at()});
-    m.flush_sink();
-    m.settle();
   });
 }
 
@@ -428,8 +417,6 @@ std::int32_t encode_bytes(const polycodec_filter_instance* self, polycodec_call*
     m.end_staging();
     m.ask("encode", m.at<FilterInstance32>(instance)->encode,
           {instance, m.call_at(), list, n, to, m.error_at()}, 0b1000);
-    m.flush_sink();
-    m.settle();
   });
 }
 
@@ -446,8 +433,6 @@ std::int32_t decode_bytes(const polycodec_filter_instance* self, polycodec_call*
     m.end_staging();
     m.ask("decode", m.at<FilterInstance32>(instance)->decode,
           {instance, m.call_at(), given, expected, to, m.error_at()}, 0b1000);
-    m.flush_sink();
-    m.settle();
   });
 }
 
@@ -569,7 +554,7 @@ std::unique_ptr<Machine> ModulePlugin::take() {
 }
 
 void ModulePlugin::give(std::unique_ptr<Machine> machine) noexcept {
-  if (machine->is_spent() || machine->size() > most_idle_memory ||
+  if (!machine->end_input() || machine->is_spent() || machine->size() > most_idle_memory ||
       machine->opened.size() > most_opened)
     return;
   const std::scoped_lock lock(mutex_);
@@ -579,7 +564,8 @@ void ModulePlugin::give(std::unique_ptr<Machine> machine) noexcept {
     }
 }
 
-const polycodec_plugin* open_module(void* runtime, std::string_view bytes, ModuleCache* cache) {
+const polycodec_plugin* open_module(void* runtime, const Files* files, std::string_view bytes,
+                                    ModuleCache* cache) {
   // Deliberately never destroyed: what is loaded stays, as libraries do.
   static auto* const modules =
       new std::map<std::string, std::unique_ptr<ModulePlugin>, std::less<>>;
@@ -589,7 +575,7 @@ const polycodec_plugin* open_module(void* runtime, std::string_view bytes, Modul
   if (found == modules->end())
     found = modules
                 ->emplace(std::string(bytes),
-                          std::make_unique<ModulePlugin>(Runtime::of(runtime), bytes, cache))
+                          std::make_unique<ModulePlugin>(Runtime::of(runtime, files), bytes, cache))
                 .first;
   return &found->second->abi();
 }

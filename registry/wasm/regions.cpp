@@ -31,6 +31,22 @@ bool Region::grow_to(std::uint64_t bytes) noexcept {
   return true;
 }
 
+bool Region::map_file(polycodec_bytes bytes, std::uint64_t at) {
+  if (home.files == nullptr || file_size != 0) return false;
+  file_begin = at, file_size = bytes.size;
+  if (home.files->map_again(bytes, base + at)) return true;
+  file_size = 0;
+  return false;
+}
+
+bool Region::end_file() noexcept {
+  if (file_size == 0) return true;
+  if (!home.files->end_again(base + file_begin, file_size)) return false;
+  ::madvise(base + file_begin, file_size, MADV_HUGEPAGE);
+  file_size = 0;
+  return true;
+}
+
 void Regions::serve(Config* config) {
   MemoryCreator creator{this, &make, nullptr};
   api_.wasmtime_config_host_memory_creator_set(config, &creator);
@@ -90,10 +106,10 @@ Region* Regions::take(std::size_t reserved, std::size_t mapped) noexcept {
 
 void Regions::give(Region& region) noexcept {
   const std::scoped_lock lock(mutex_);
-  end_spare(region);
+  if (std::erase(spares_, &region) != 0) kept_ -= region.spare_end - region.spare_begin;
   region.stale = std::max(region.stale, region.size);
   region.size = region.filled = 0;
-  if (idle_.size() == most_idle_regions) return unmap(region);
+  if (!region.end_file() || idle_.size() == most_idle_regions) return unmap(region);
   if (const std::uint64_t room = most_kept - kept_; region.stale > room) {
     const std::uint64_t rest = room & ~(huge_page - 1);
     if (::madvise(region.base + rest, region.stale - rest, MADV_DONTNEED) != 0)
@@ -120,6 +136,7 @@ Region& Regions::at(const std::uint8_t* base) {
 }
 
 void Regions::spare(Region& region, std::uint64_t begin, std::uint64_t end) noexcept {
+  if (region.file_size != 0) return static_cast<void>(region.end_file());
   begin = (begin + 4095) & ~std::uint64_t{4095};
   end &= ~std::uint64_t{4095};
   if (begin >= end) return;
@@ -133,10 +150,6 @@ void Regions::spare(Region& region, std::uint64_t begin, std::uint64_t end) noex
     } catch (const std::bad_alloc&) {  // NOLINT: they go at once
     }
   ::madvise(region.base + begin, end - begin, MADV_DONTNEED);
-}
-
-void Regions::end_spare(Region& region) noexcept {
-  if (std::erase(spares_, &region) != 0) kept_ -= region.spare_end - region.spare_begin;
 }
 
 Marks Regions::take_marks(std::size_t size) {

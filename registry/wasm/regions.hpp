@@ -3,6 +3,7 @@
 // the work on it.
 #pragma once
 
+#include "registry/wasm/modules.hpp"
 #include "registry/wasm/wasmtime.hpp"
 
 #include <cstddef>
@@ -30,9 +31,14 @@ struct Region {
   std::uint64_t stale = 0;   // bytes that an instance before it may have written
   std::uint64_t filled = 0;  // up to here the host writes at once what the memory grows by
   std::uint64_t spare_begin = 0, spare_end = 0;  // bytes that nobody needs any more
+  std::uint64_t file_begin = 0, file_size = 0;   // where a file is mapped in place of memory
 
   /// False if the machine has no memory.
   bool grow_to(std::uint64_t bytes) noexcept;
+  /// Maps the file of these bytes at an address; see MappedFile::map_again().
+  bool map_file(polycodec_bytes bytes, std::uint64_t at);
+  /// Puts zeros there. False if the machine has no memory: nothing may run here.
+  bool end_file() noexcept;
 };
 
 /// Bytes that are 0 at first.
@@ -45,7 +51,10 @@ struct Marks {
 class Regions {
  public:
   /// `stir` is called when there is something to trim later.
-  Regions(const Wasmtime& api, std::function<void()> stir) : api_(api), stir_(std::move(stir)) {}
+  Regions(const Wasmtime& api, const Files* host, std::function<void()> stir)
+      : files(host), api_(api), stir_(std::move(stir)) {}
+
+  const Files* const files;
 
   /// Has engines of `config` take their memory here.
   void serve(Config* config);
@@ -68,7 +77,6 @@ class Regions {
   Region* take(std::size_t reserved, std::size_t mapped) noexcept;
   void give(Region& region) noexcept;
   void unmap(Region& region) noexcept;
-  void end_spare(Region& region) noexcept;
 
   const Wasmtime& api_;
   const std::function<void()> stir_;

@@ -13,12 +13,12 @@
 
 namespace polycodec::wasm {
 
-Runtime& Runtime::of(void* library) {
-  static auto* const runtime = new Runtime(library);
+Runtime& Runtime::of(void* library, const Files* files) {
+  static auto* const runtime = new Runtime(library, files);
   return *runtime;
 }
 
-Runtime::Runtime(void* library) {
+Runtime::Runtime(void* library, const Files* files) : regions_(api_, files, [this] { stir(); }) {
 #define POLYCODEC_FIND(name, result, parameters)                                 \
   api_.name = reinterpret_cast<result(*) parameters>(::dlsym(library, #name));   \
   if (api_.name == nullptr)                                                      \

@@ -29,7 +29,7 @@ class Runtime {
  public:
   /// The runtime in the library that dlopen() gave. Throws Error(Status::plugin) if it lacks
   /// functions. The first call decides.
-  static Runtime& of(void* library);
+  static Runtime& of(void* library, const Files* files);
 
   const Wasmtime& api() const noexcept { return api_; }
   Engine* engine() const noexcept { return engine_; }
@@ -53,13 +53,13 @@ class Runtime {
   };
 
  private:
-  explicit Runtime(void* library);
+  Runtime(void* library, const Files* files);
   void begin_watch();
   void stir() noexcept;
   void watch() noexcept;
 
   Wasmtime api_;
-  Regions regions_{api_, [this] { stir(); }};
+  Regions regions_;
   Engine* engine_ = nullptr;
   std::atomic<int> running_{0};
   std::atomic<std::uint32_t> stirs_{0};  // how often there was something for the thread to do

@@ -174,6 +174,20 @@ static int32_t decode(const polycodec_instance* self, polycodec_call* call,
       *node = polycodec_node_make(POLYCODEC_KIND_BINARY, 0, input->bytes.size);
       node->as.data = input->bytes.data;
       break;
+    case 'Y': /* the input, which is overwritten in its memory */
+      memset((void*)input->bytes.data, 'y', input->bytes.size);
+      *node = polycodec_node_make(POLYCODEC_KIND_BINARY, 0, input->bytes.size);
+      node->as.data = input->bytes.data;
+      break;
+    case 'T': /* the last byte of the input, which may change when the log has a line */
+    {
+      char* last = (char*)input->bytes.data + input->bytes.size - 1;
+      call->host->log(call->host, 0, (polycodec_bytes){"before", 6});
+      *node = integer(*(volatile char*)last);
+      *(volatile char*)last = 1;
+      call->host->log(call->host, 0, (polycodec_bytes){"after", 5});
+      break;
+    }
     case 'K':
       *node = all_kinds(call, input->bytes, error);
       break;

@@ -21,10 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Registry open_in(const std::string& directory, const std::string& policy,
-                 const Log* log = nullptr) {
+Registry open_in(const std::string& directory, const std::string& policy, const Log* log = nullptr,
+                 std::uint32_t flags = 0) {
   RegistryOptions options;
-  options.flags = 0;
+  options.flags = flags;
   options.plugin_paths = {directory};
   options.layers = {{R"({"policy": )" + policy + "}", "test"}};
   options.log = log;
@@ -157,6 +157,88 @@ TEST(Wasm, NoInstanceSeesMemoryOfAnother) {
     const Value value = decode(input);
     EXPECT_EQ(value.view().as_bytes().size(), std::size_t{3} << 20);
   }
+}
+
+/// A file that others may not change, so that modules map it.
+std::string own_file(const TemporaryDirectory& directory, std::string_view content) {
+  const fs::path path = directory.path() / "input";
+  write_file(path, content);
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  return path;
+}
+
+/// Bytes of memory of this process that no file has.
+std::uint64_t own_memory() {
+  const std::string status = read_file("/proc/self/status");
+  return std::stoull(status.substr(status.find("RssAnon:") + 8)) << 10;
+}
+
+TEST(Wasm, ALargeFileIsNotCopied) {
+  constexpr std::uint64_t size = std::uint64_t{64} << 20;
+  const TemporaryDirectory directory;
+  const std::string path = own_file(directory, "B");
+  fs::resize_file(path, size);
+  const Source source = Source::file(path);
+  decode("K+");
+  const std::uint64_t before = own_memory();
+  const Value value = codec().decode(source);
+  EXPECT_LT(own_memory(), before + size / 4);
+  EXPECT_EQ(value.view().as_bytes().data(), source.bytes().data());
+}
+
+TEST(Wasm, AModuleThatWritesToItsInputChangesNoFile) {
+  const TemporaryDirectory directory;
+  const std::string content = "Y" + std::string((3 << 20) + 1234, 'x');
+  const std::string path = own_file(directory, content);
+  const Source source = Source::file(path);
+  for (int i = 0; i < 2; ++i) {
+    const Value value = codec().decode(source);
+    EXPECT_EQ(value.view().as_bytes(), content);
+    EXPECT_EQ(source.bytes(), content);
+    EXPECT_EQ(read_file(path), content);
+  }
+}
+
+TEST(Wasm, NoInstanceSeesAFileOfAnother) {
+  const TemporaryDirectory directory;
+  const std::string input = "Z" + std::string(std::size_t{1} << 20, 'x');
+  for (const char* deed : {"t", "Y", "E"}) {  // the first ends its instance
+    const std::string path = own_file(directory, deed + std::string(std::size_t{8} << 20, 'x'));
+    failure_of([&] { codec().decode(Source::file(path)); });
+    for (int i = 0; i < 3; ++i) {
+      const Value value = decode(input);
+      EXPECT_EQ(value.view().as_bytes().size(), std::size_t{3} << 20);
+    }
+  }
+}
+
+/// The detail of the error for a file that is cut short while a module reads it.
+std::string detail_of_a_cut(bool grows_again) {
+  const TemporaryDirectory directory;
+  const std::string content = "T" + std::string(std::size_t{3} << 20, 'x');
+  const std::string path = own_file(directory, content);
+  const Log log = [&](std::int32_t, std::string_view, std::string_view text) {
+    if (text == "before") fs::resize_file(path, 10);
+    if (text == "after" && grows_again) fs::resize_file(path, content.size());
+  };
+  const Registry guarded = open_in(WASM_PLUGINS, with_runtime(), &log, POLYCODEC_REGISTRY_GUARD);
+  const Codec by = guarded.codec("test.wasm");
+  std::string detail;
+  try {
+    by.decode(Source::file(path));
+  } catch (const Error& e) {
+    detail = e.detail();
+  }
+  // It is over with the source.
+  return written(by.decode(Source::view("K+")), by) == all_kinds ? detail : "no more calls";
+}
+
+// In a process of its own: the library sets the handler of SIGBUS.
+TEST(WasmDeathTest, AFileThatIsCutShortWhileAModuleReadsItIsAnError) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (const bool grows_again : {false, true})
+    EXPECT_EXIT(std::_Exit(detail_of_a_cut(grows_again) == "io.cut_short" ? 0 : 1),
+                testing::ExitedWithCode(0), "");
 }
 
 TEST(Wasm, ErrorsAreThoseOfTheModule) {

@@ -36,7 +36,7 @@ const polycodec_plugin& open_module(const Settings& settings) {
   void* const runtime =
       open_needed(settings.wasm_runtime.empty() ? "libwasmtime.so" : settings.wasm_runtime.string(),
                   "name wasmtime's C library with --wasm-runtime");
-  return *modules->open(runtime, read_text(settings.library), nullptr);
+  return *modules->open(runtime, nullptr, read_text(settings.library), nullptr);
 }
 
 }  // namespace polycodec::kit

@@ -2,16 +2,19 @@
 
 #include "core/io/source.hpp"
 
+#include "core/io/mapped_file.hpp"
 #include "core/io/mapping_guard.hpp"
 #include "core/io/sink.hpp"
 #include "core/store/directory_store.hpp"
 #include "core/store/open.hpp"
 #include "temporary_directory.hpp"
 
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <thread>
 
 namespace polycodec {
@@ -102,6 +105,31 @@ TEST_F(SourceTest, AMappedFileThatIsCutShortIsAnError) {
   int status = 0;
   ASSERT_EQ(::waitpid(reader, &status, 0), reader);
   EXPECT_EQ(status, 0);
+}
+
+TEST_F(SourceTest, AFileThatNobodyElseMayChangeIsMappedASecondTime) {
+  const auto path = write("f", std::string(300000, 'a'));
+  const std::size_t pages = 303104;
+  void* const memory =
+      ::mmap(nullptr, pages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  const std::string_view seen(static_cast<const char*>(memory), pages);
+  ::chmod(path.c_str(), 0666);
+  EXPECT_FALSE(posix::MappedFile::map_again(to_bytes(Source::file(path).bytes()), memory));
+  ::chmod(path.c_str(), 0600);
+  const Source source = Source::file(path);
+  EXPECT_FALSE(posix::MappedFile::map_again(to_bytes(source.bytes().substr(1)), memory));
+  EXPECT_FALSE(posix::MappedFile::map_again(to_bytes(source.bytes().substr(0, 5000)), memory));
+  EXPECT_EQ(seen.find_first_not_of('\0'), seen.npos);
+  if (::sysconf(_SC_PAGESIZE) == 4096) {
+    ASSERT_TRUE(posix::MappedFile::map_again(to_bytes(source.bytes()), memory));
+    EXPECT_EQ(seen.substr(0, 300000), source.bytes());
+    std::memset(memory, 'b', 300000);
+    EXPECT_EQ(source.bytes(), std::string(300000, 'a'));
+    ASSERT_TRUE(posix::MappedFile::end_again(memory, 300000));
+    EXPECT_EQ(seen.find_first_not_of('\0'), seen.npos);
+  }
+  ::munmap(memory, pages);
 }
 
 TEST_F(SourceTest, WhatTheKernelCannotReadIsAnErrorWithItsCause) {
