@@ -512,11 +512,10 @@ void Machine::begin(polycodec_call* call) {
   arena.grow = functions_[Host::n_arena_grow];
   arena.resize = functions_[Host::n_arena_resize];
   arena.adopt = functions_[Host::n_adopt];
-  const Address arena_at = put(arena);
-  at<Call32>(call_at_)->arena = arena_at;
-  at<Arena32>(arena_at)->cursor = static_cast<Address>(at_);
-  at<Arena32>(arena_at)->limit = static_cast<Address>(chunks_[chunk_].end);
-  arena_at_ = arena_at;
+  arena_at_ = put(arena);
+  at<Call32>(call_at_)->arena = arena_at_;
+  at<Arena32>(arena_at_)->cursor = static_cast<Address>(at_);
+  at<Arena32>(arena_at_)->limit = static_cast<Address>(chunks_[chunk_].end);
   at_ = cursor();
 }
 

@@ -98,13 +98,10 @@ class Seat {
   std::unique_ptr<Machine> machine_;
 };
 
-Original stage(Machine& m, polycodec_bytes bytes) {
-  return {m.put_data(bytes).data, bytes.size, static_cast<const std::uint8_t*>(bytes.data)};
-}
-
 /// Puts an input into linear memory. Files and stores stay where they are.
 Address put_input(Machine& m, const polycodec_input& input, Original& staged) {
-  staged = stage(m, input.bytes);
+  staged = {m.put_data(input.bytes).data, input.bytes.size,
+            static_cast<const std::uint8_t*>(input.bytes.data)};
   Input32 mine{};
   mine.struct_size = sizeof mine;
   mine.parts = input.parts & POLYCODEC_INPUT_BYTES;

@@ -297,17 +297,18 @@ bool ValueOut::is_done(std::uint64_t at) {
 
 bool ValueOut::claim(std::uint64_t at, std::uint64_t count) noexcept {
   if (!in_place_) return true;
-  constexpr std::uint8_t marks[] = {part_of<polycodec_node> * 8, part_of<polycodec_node> * 8 + 1};
+  constexpr std::uint8_t first = part_of<polycodec_node> * 8, second = first + 1;
+  constexpr std::uint8_t marks[] = {first, second, first, second, first, second, first, second};
   std::uint8_t* const words = done_.data.get() + at / 8;
-  std::uint16_t found = 0, mark = 0;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    std::uint16_t two = 0;
-    std::memcpy(&two, words + 2 * i, sizeof two);
-    found = static_cast<std::uint16_t>(found | two);
+  std::uint64_t found = 0, of_four = 0, i = 0;
+  for (; i + 4 <= count; i += 4) {
+    std::memcpy(&of_four, words + 2 * i, sizeof marks);
+    found |= of_four;
   }
+  for (; i < count; ++i) found |= static_cast<std::uint64_t>(words[2 * i] | words[2 * i + 1]);
   if (found != 0) return false;
-  std::memcpy(&mark, marks, sizeof mark);
-  for (std::uint64_t i = 0; i < count; ++i) std::memcpy(words + 2 * i, &mark, sizeof mark);
+  for (i = 0; i + 4 <= count; i += 4) std::memcpy(words + 2 * i, marks, sizeof marks);
+  for (; i < count; ++i) std::memcpy(words + 2 * i, marks, 2);
   return true;
 }
 
@@ -458,10 +459,13 @@ const polycodec_node* ValueOut::nodes(std::uint64_t block, std::uint64_t count,
     if (!is_new && is_done<polycodec_node>(block + i * sizeof n)) continue;
     if (has_no_edge(n)) continue;
     n.as.u64 &= UINT32_MAX;
+    // Most nodes that have edges are text of the input, and containers.
     const std::uint64_t in_input = n.as.u64 - input_.begin, size = polycodec_node_size(&n);
     if (n.kind == POLYCODEC_KIND_STRING && in_input < input_.size &&
         size - 1 < input_.size - in_input)
       n.as.data = input_.from + in_input;
+    else if (n.kind >= POLYCODEC_KIND_LIST && n.kind <= POLYCODEC_KIND_MAP)
+      n.as.nodes = nodes(n.as.u64, n.kind < POLYCODEC_KIND_OBJECT ? size : 2 * size, depth + 1);
     else
       for_each_edge(n, Moving{{}, *this, depth + 1});
   }
