@@ -8,6 +8,7 @@
 
 static uint32_t calls;              /* of this instance */
 static polycodec_node* first_value; /* that this instance has made */
+static polycodec_bytes overwritten; /* input of an earlier call */
 
 void* memcpy(void* to, const void* from, size_t size) {
   for (size_t i = 0; i < size; ++i) ((char*)to)[i] = ((const char*)from)[i];
@@ -175,10 +176,18 @@ static int32_t decode(const polycodec_instance* self, polycodec_call* call,
       node->as.data = input->bytes.data;
       break;
     case 'Y': /* the input, which is overwritten in its memory */
+      overwritten = input->bytes;
       memset((void*)input->bytes.data, 'y', input->bytes.size);
       *node = polycodec_node_make(POLYCODEC_KIND_BINARY, 0, input->bytes.size);
       node->as.data = input->bytes.data;
       break;
+    case 'O': { /* how much of that is left, from the middle on; -1 in another instance */
+      int64_t left = overwritten.size == 0 ? -1 : 0;
+      for (uint64_t i = overwritten.size / 2; i < overwritten.size; ++i)
+        left += ((const char*)overwritten.data)[i] != 0;
+      *node = integer(left);
+      break;
+    }
     case 'T': /* the last byte of the input, which may change when the log has a line */
     {
       char* last = (char*)input->bytes.data + input->bytes.size - 1;
