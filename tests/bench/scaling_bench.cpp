@@ -3,6 +3,8 @@
 // rounds: what the machine scales to. Usage: bench_scaling [--rounds N] [--part N] [--threads LIST]
 // [PATH...]. `--part 10` makes inputs of a tenth. Prints one row for each path and number of
 // threads, and one for each other reader: msgpack-c, and those whose sources are given to CMake.
+// Processor time and page faults of all threads show work that only several threads have, also
+// where there are few processors.
 #include <base/json_reader.hpp>
 
 #include "core/call/thread_pool.hpp"
@@ -18,6 +20,7 @@
 
 #include <msgpack.hpp>
 #include <sys/resource.h>
+#include <time.h>
 #ifdef POLYCODEC_PEER_SIMDJSON
 #include <simdjson.h>
 #endif
@@ -81,6 +84,43 @@ struct Arguments {
   }
 };
 
+/// What a work takes on all threads.
+struct Cost {
+  double seconds, processor;
+  double faults;
+};
+
+double processor_seconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+double page_faults() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_minflt + usage.ru_majflt);
+}
+
+template <class Body>
+Cost cost(Body&& body) {
+  trim();  // otherwise memory would depend on what was measured before
+  const double processor = processor_seconds(), faults = page_faults();
+  const double took = seconds(body);
+  return {took, processor_seconds() - processor, page_faults() - faults};
+}
+
+/// Those of all rounds.
+struct Costs {
+  std::vector<double> seconds, processor, faults;
+
+  void add(const Cost& one) {
+    seconds.push_back(one.seconds);
+    processor.push_back(one.processor);
+    faults.push_back(one.faults);
+  }
+};
+
 /// The time that parallel loops take, on threads that are given to the registry.
 class Measured {
  public:
@@ -120,7 +160,7 @@ CallOptions with(std::uint32_t threads) {
 struct Path {
   std::string name;
   std::size_t bytes;
-  std::function<double(const Registry&, std::uint32_t threads)> seconds;
+  std::function<Cost(const Registry&, std::uint32_t threads)> run;
   std::function<double()> skip;  // seconds of the serial skip alone; or empty
 };
 
@@ -224,7 +264,7 @@ void add_codec(std::vector<Path>& paths, const Arguments& arguments, Files& file
                      [=](const Registry& registry, std::uint32_t threads) {
                        const Codec reader = registry.codec(codec);
                        Value value;
-                       return seconds(
+                       return cost(
                            [&] { value = reader.decode(Source::file(path), with(threads)); });
                      },
                      std::move(skip)});
@@ -240,7 +280,7 @@ void add_codec(std::vector<Path>& paths, const Arguments& arguments, Files& file
                      [=](const Registry& registry, std::uint32_t threads) {
                        const Codec writer = registry.codec(codec);
                        sink->reset();
-                       return seconds([&] { writer.encode(*value, *sink, with(threads)); });
+                       return cost([&] { writer.encode(*value, *sink, with(threads)); });
                      },
                      {}});
   const std::string target = files.path("again." + name);
@@ -249,7 +289,7 @@ void add_codec(std::vector<Path>& paths, const Arguments& arguments, Files& file
                      bytes,
                      [=](const Registry& registry, std::uint32_t threads) {
                        const Codec writer = registry.codec(codec);
-                       return seconds([&] {
+                       return cost([&] {
                          FileSink file(target);
                          writer.encode(*value, file, with(threads));
                          file.finish();
@@ -259,7 +299,7 @@ void add_codec(std::vector<Path>& paths, const Arguments& arguments, Files& file
 }
 
 /// A loop in registers: `threads` of it take as long as one where the machine has so many cores.
-double loop_seconds(ThreadPool& pool, std::uint32_t threads) {
+Cost loop_cost(ThreadPool& pool, std::uint32_t threads) {
   constexpr std::uint64_t parts = 960, steps = 200'000;
   std::atomic<std::uint64_t> next{0}, all{0};
   const std::function<void(std::uint64_t)> task = [&](std::uint64_t) {
@@ -275,18 +315,19 @@ double loop_seconds(ThreadPool& pool, std::uint32_t threads) {
     }
     all += sum;
   };
-  return seconds([&] { pool.run(threads, task, [] {}); });
+  return cost([&] { pool.run(threads, task, [] {}); });
 }
 
 void print(const std::string& name, std::size_t bytes, const std::vector<std::uint32_t>& threads,
-           const std::vector<std::vector<double>>& times, std::vector<double>& loop) {
-  const double one = median(times[0]);
+           const std::vector<Costs>& costs, std::vector<double>& loop) {
+  const double one = median(costs[0].seconds);
   for (std::size_t i = 0; i < threads.size(); ++i) {
-    const double took = median(times[i]);
+    const double took = median(costs[i].seconds);
     if (name == "loop") loop.push_back(one / took);
-    std::printf("| %-20s | %7.1f | %2u | %8.1f | %5.2f | %5.2f | %3.0f%% |\n", name.c_str(),
-                static_cast<double>(bytes) * 1e-6, threads[i], took * 1e3, one / took,
-                one / took / loop[i], spread(times[i]) * 100);
+    std::printf("| %-20s | %7.1f | %2u | %8.1f | %5.2f | %5.2f | %3.0f%% | %7.1f | %6.0f |\n",
+                name.c_str(), static_cast<double>(bytes) * 1e-6, threads[i], took * 1e3, one / took,
+                one / took / loop[i], spread(costs[i].seconds) * 100,
+                median(costs[i].processor) * 1e3, median(costs[i].faults));
   }
   std::fflush(stdout);
 }
@@ -339,24 +380,23 @@ int run(const Arguments& arguments) {
   const Registry instrumented = open(measured.executor());
   const std::vector<std::uint32_t>& threads = arguments.threads;
   ThreadPool pool;
-  std::vector<std::vector<double>> loop_times(threads.size());
-  std::vector<std::vector<std::vector<double>>> times(
-      paths.size(), std::vector<std::vector<double>>(threads.size()));
+  std::vector<Costs> loop_costs(threads.size());
+  std::vector<std::vector<Costs>> costs(paths.size(), std::vector<Costs>(threads.size()));
   std::vector<std::vector<double>> serial(paths.size()), skips(paths.size());
   std::vector<std::vector<double>> peer_times(peers.size());
   for (std::size_t round = 0; round <= arguments.rounds; ++round) {
     const bool counts = round != 0;  // the first one warms up
     for (std::size_t i = 0; i < threads.size(); ++i) {
-      const double took = loop_seconds(pool, threads[i]);
-      if (counts) loop_times[i].push_back(took);
+      const Cost took = loop_cost(pool, threads[i]);
+      if (counts) loop_costs[i].add(took);
     }
     for (std::size_t p = 0; p < paths.size(); ++p) {
       for (std::size_t i = 0; i < threads.size(); ++i) {
-        const double took = paths[p].seconds(registry, threads[i]);
-        if (counts) times[p][i].push_back(took);
+        const Cost took = paths[p].run(registry, threads[i]);
+        if (counts) costs[p][i].add(took);
       }
       measured.take();
-      const double took = paths[p].seconds(instrumented, threads.back());
+      const double took = paths[p].run(instrumented, threads.back()).seconds;
       if (counts) serial[p].push_back(took - measured.take());
       if (paths[p].skip && counts) skips[p].push_back(paths[p].skip());
     }
@@ -367,13 +407,18 @@ int run(const Arguments& arguments) {
   }
 
   std::printf("%u processors to use; %zu rounds, medians\n", usable_processors(), arguments.rounds);
-  std::printf("| work                 |      MB |  t |       ms |     x | of loop | spread |\n");
-  std::printf("|----------------------|--------:|---:|---------:|------:|------:|-----:|\n");
+  std::printf(
+      "| work                 |      MB |  t |       ms |     x | of loop | spread | processor ms "
+      "| "
+      "faults |\n");
+  std::printf(
+      "|----------------------|--------:|---:|---------:|------:|------:|-----:|--------:|-------:|"
+      "\n");
   std::vector<double> loop;
-  print("loop", 0, threads, loop_times, loop);
+  print("loop", 0, threads, loop_costs, loop);
   for (std::size_t p = 0; p < paths.size(); ++p) {
-    print(paths[p].name, paths[p].bytes, threads, times[p], loop);
-    const double one = median(times[p][0]);
+    print(paths[p].name, paths[p].bytes, threads, costs[p], loop);
+    const double one = median(costs[p][0].seconds);
     std::printf("| %-20s | outside of loops on %u threads: %.1f ms, %.1f%% of one thread |\n",
                 paths[p].name.c_str(), threads.back(), median(serial[p]) * 1e3,
                 median(serial[p]) / one * 100);
