@@ -2,6 +2,8 @@
 // Parts of a large file that are read at the same time.
 #pragma once
 
+#include <base/fresh_pages.hpp>
+#include <base/threads.hpp>
 #include <polycodec/call.hpp>
 
 #include "codec.hpp"
@@ -9,9 +11,12 @@
 #include "model.hpp"
 #include "reader.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -20,35 +25,67 @@ namespace polycodec::obj {
 /// Files with fewer bytes are read at once.
 inline constexpr std::uint64_t least_for_chunks = 1 << 20;
 
-/// Reads chunks of whole lines, each into a model of its own, and puts the models together. Which
-/// chunks there are depends on the text alone.
+/// Reads chunks of whole lines at the same time, each into a model of its own, and adds these to
+/// the model of the file in their order. Few are on the way at a time, so that their memory stays
+/// in the cache.
 class Chunks {
  public:
-  Chunks(const Settings& settings, const Call& call, bool wants_faces);
+  /// What the whole file is read with.
+  struct Whole {
+    Model& model;
+    Indices& indices;
+    Reader& reader;
+    /// Reads the statements of `text`, in order and into the model.
+    std::function<void(const Call& call, std::string_view text)> read;
+  };
+
+  Chunks(const Settings& settings, const Call& call, bool wants_faces, const Whole& whole);
   ~Chunks();
 
-  /// Reads what is before `end`, in order and into the model of the file.
-  using ReadOn = std::function<void(const Call& call, const char* end)>;
-  /// Reads chunks from the start of `text` on, where a line begins; maybe not all of it. This
-  /// thread reads its chunks by `read_on`, as long as it comes to them in order: alone, it needs no
-  /// other models. Returns how many chunks it has read so.
-  std::size_t read(std::string_view text, const ReadOn& read_on);
-  /// How many chunks were read.
-  std::size_t size() const noexcept { return cuts_.size() - 1; }
-  /// Where a chunk begins; of size(): where the last one ends.
-  const char* begin(std::size_t i) const noexcept { return cuts_[i]; }
-  /// Adds what chunk `i` and those after it have, up to one that cannot be read without what is
-  /// before it, or has an error. Returns its number, or size().
-  std::size_t add_to(Model& model, Indices& indices, Reader& reader, std::size_t i);
+  /// Reads from the start of `text` on, where a line begins; maybe not all of it. Returns where the
+  /// rest begins. This thread reads the chunk that comes next into the model of the file: alone, it
+  /// needs no other models.
+  const char* read(std::string_view text);
 
  private:
-  struct Chunk;
+  struct Part;
+  /// A chunk that a thread reads, or has read.
+  struct Chunk {
+    std::string_view text;
+    std::unique_ptr<Part> part;  // what was read
+    bool has_failed = false;     // it could not be read alone
+  };
+  /// What was read, with its place in the model.
+  struct Placed {
+    std::unique_ptr<Part> part;
+    Model::Place at;
+  };
+  using Lock = std::unique_lock<Mutex>;
+
+  Chunk& chunk(std::uint64_t i) noexcept {
+    return chunks_[static_cast<std::size_t>(i % chunks_.size())];
+  }
+  std::unique_ptr<Part> take_part();
+  void read_part(const Call& call, Chunk& chunk, Lock& lock);
+  void read_directly(const Call& call, Lock& lock);
+  bool is_read(const Chunk& chunk) const noexcept;
+  void read_again(const Call& call, Lock& lock);
+  void add_all(const Call* call, Lock& lock);
+  void add_rest();
+  Placed place_next();
+  void copy_next(bool has_grown, Lock& lock);
 
   const Settings& settings_;
   const Call& call_;
   const bool wants_faces_;
-  std::vector<Chunk> chunks_;
-  std::vector<const char*> cuts_;
+  const Whole whole_;
+  Mutex mutex_;
+  std::vector<Chunk> chunks_;                // the last ones that were taken
+  std::vector<std::unique_ptr<Part>> free_;  // what was used last comes next: it is in the cache
+  std::array<FreshPages, Model::long_columns> fresh_;
+  std::uint64_t taken_ = 0, next_ = 0;  // chunks that were taken, and that are in the model
+  std::uint64_t copying_ = 0;           // chunks that have their place, at this moment
+  bool is_growing_ = false;             // the model has got memory that nobody has touched yet
 };
 
 }  // namespace polycodec::obj

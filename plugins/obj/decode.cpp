@@ -90,18 +90,14 @@ class Decoder {
   }
 
   void read_chunks() {
-    Chunks chunks(settings_, call_, wants_faces_);
-    while (!lexer_.at_end()) {
-      std::size_t i = chunks.read(
-          {lexer_.position(), static_cast<std::size_t>(lexer_.end() - lexer_.position())},
-          [this](const Call& call, const char* end) { read_until(call, end); });
-      while (i < chunks.size()) {
-        i = chunks.add_to(model_, indices_, reader_, i);
-        // What is wrong is found again, in its place among all others.
-        lexer_.move_to(chunks.begin(i));
-        if (i < chunks.size()) read_until(call_, chunks.begin(++i));
-      }
-    }
+    Chunks chunks(settings_, call_, wants_faces_,
+                  {model_, indices_, reader_, [this](const Call& call, std::string_view text) {
+                     lexer_.move_to(text.data());
+                     read_until(call, text.data() + text.size());
+                   }});
+    while (!lexer_.at_end())
+      lexer_.move_to(chunks.read(
+          {lexer_.position(), static_cast<std::size_t>(lexer_.end() - lexer_.position())}));
   }
 
   // A statement; what is wrong is mended.

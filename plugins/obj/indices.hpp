@@ -31,6 +31,8 @@ class Indices {
   Indices(const Lexer& lexer, const Model& model, bool is_part = false) noexcept
       : lexer_(lexer), model_(model), is_part_(is_part) {}
 
+  /// True if a part has relative indices.
+  bool has_relative() const noexcept { return has_relative_; }
   /// True if all relative indices of a part mean rows of the file, after the rows of this.
   bool has_rows_of(const Indices& part) const noexcept {
     for (const Kind kind : {vertex, texture, normal})
@@ -67,6 +69,7 @@ class Indices {
     const auto count = static_cast<std::int64_t>(this->count(kind));
     if (is_part_) {
       if (value < -farthest) throw NeedsWholeFile{};
+      has_relative_ = true;
       lowest_[kind] = std::min(lowest_[kind], count + value);
       return static_cast<std::int32_t>(count + value - relative_bias);
     }
@@ -141,6 +144,7 @@ class Indices {
   std::int64_t most_[kinds] = {all, all, all, all, all, all};
   // Relative indices in parts of files go no farther back.
   static constexpr std::int64_t farthest = std::int64_t{1} << 30;
+  bool has_relative_ = false;
   std::int64_t lowest_[kinds] = {};  // row that a relative index means
   std::int64_t greatest_[kinds] = {};
   const char* greatest_at_[kinds] = {};

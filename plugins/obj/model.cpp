@@ -67,8 +67,27 @@ const polycodec_array* texts_column(Growing<char>& chars, Growing<std::uint64_t>
 
 }  // namespace
 
-void Model::make_room(const Model& part) {
-  const Place at = place();
+bool Model::has_room(const Model& part) const noexcept {
+  const std::uint64_t v = part.vertices.size(), vt = part.textures.size();
+  const std::uint64_t vp = part.parameters.size();
+  return vertices.numbers.room() >= part.vertices.numbers.size() &&
+         weights.has_room(part.weights, v) && colors.has_room(part.colors, v) &&
+         textures.numbers.room() >= vt && texture_v.has_room(part.texture_v, vt) &&
+         texture_w.has_room(part.texture_w, vt) &&
+         normals.numbers.room() >= part.normals.numbers.size() && parameters.numbers.room() >= vp &&
+         parameter_v.has_room(part.parameter_v, vp) && parameter_w.has_room(part.parameter_w, vp) &&
+         faces.has_room(part.faces) && lines.has_room(part.lines) && points.has_room(part.points) &&
+         stream.has_room(part.stream);
+}
+
+Model::Place Model::make_room(const Model& part, bool has_relative) {
+  Place at{{vertices.size(), textures.size(), normals.size()},
+           has_relative,
+           parameters.size(),
+           {},
+           {},
+           {},
+           {}};
   vertices.numbers.extend(part.vertices.numbers.size());
   weights.make_room(at.before[0], part.weights, part.vertices.size());
   colors.make_room(at.before[0], part.colors, part.vertices.size());
@@ -79,26 +98,32 @@ void Model::make_room(const Model& part) {
   parameters.numbers.extend(part.parameters.numbers.size());
   parameter_v.make_room(at.parameters, part.parameter_v, part.parameters.size());
   parameter_w.make_room(at.parameters, part.parameter_w, part.parameters.size());
-  faces.make_room(part.faces);
-  lines.make_room(part.lines);
-  points.make_room(part.points);
+  at.optional = {weights.used(),   colors.used(),      texture_v.used(),
+                 texture_w.used(), parameter_v.used(), parameter_w.used()};
+  at.faces = faces.make_room(part.faces);
+  at.lines = lines.make_room(part.lines);
+  at.points = points.make_room(part.points);
   stream.append(part.stream);
+  return at;
 }
 
 void Model::copy(const Place& at, const Model& part) {
+  const std::uint64_t v = part.vertices.size(), vt = part.textures.size();
+  const std::uint64_t vp = part.parameters.size();
   vertices.copy(at.before[0], part.vertices);
-  weights.copy(at.before[0], part.weights, part.vertices.size());
-  colors.copy(at.before[0], part.colors, part.vertices.size());
+  if (at.optional[0]) weights.copy(at.before[0], part.weights, v);
+  if (at.optional[1]) colors.copy(at.before[0], part.colors, v);
   textures.copy(at.before[1], part.textures);
-  texture_v.copy(at.before[1], part.texture_v, part.textures.size());
-  texture_w.copy(at.before[1], part.texture_w, part.textures.size());
+  if (at.optional[2]) texture_v.copy(at.before[1], part.texture_v, vt);
+  if (at.optional[3]) texture_w.copy(at.before[1], part.texture_w, vt);
   normals.copy(at.before[2], part.normals);
   parameters.copy(at.parameters, part.parameters);
-  parameter_v.copy(at.parameters, part.parameter_v, part.parameters.size());
-  parameter_w.copy(at.parameters, part.parameter_w, part.parameters.size());
-  faces.copy(at.faces, part.faces, at.before);
-  lines.copy(at.lines, part.lines, at.before);
-  points.copy(at.points, part.points, at.before);
+  if (at.optional[4]) parameter_v.copy(at.parameters, part.parameter_v, vp);
+  if (at.optional[5]) parameter_w.copy(at.parameters, part.parameter_w, vp);
+  const auto before = at.has_relative ? Elements::Before(at.before) : std::nullopt;
+  faces.copy(at.faces, part.faces, before);
+  lines.copy(at.lines, part.lines, before);
+  points.copy(at.points, part.points, before);
 }
 
 void Model::clear() noexcept {

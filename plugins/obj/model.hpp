@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace polycodec::obj {
@@ -36,7 +37,13 @@ class OptionalColumns {
     present_.fill(rows, 0);
   }
 
-  /// Makes room for `rows` rows of `part` from row `at` on, the next one; copy() fills it.
+  /// True if make_room() would leave all where it is.
+  bool has_room(const OptionalColumns& part, std::uint64_t rows) const noexcept {
+    if (!used_) return !part.used_;
+    return numbers_.room() >= rows * Width && present_.room() >= rows;
+  }
+  /// Makes room for `rows` rows of `part` from row `at` on, the next one; copy() fills it if these
+  /// columns are used then.
   void make_room(std::uint64_t at, const OptionalColumns& part, std::uint64_t rows) {
     if (!used_ && !part.used_) return;
     if (!used_) begin(at);
@@ -45,7 +52,6 @@ class OptionalColumns {
     rows_ += part.rows_;
   }
   void copy(std::uint64_t at, const OptionalColumns& part, std::uint64_t rows) {
-    if (!used_) return;
     double* const numbers = numbers_.data() + at * Width;
     std::uint8_t* const present = present_.data() + at;
     if (part.used_) {
@@ -64,6 +70,7 @@ class OptionalColumns {
   }
 
   bool used() const noexcept { return used_; }
+  Growing<double>& numbers() noexcept { return numbers_; }
 
   /// The columns, as options if some rows have none. The arrays are empty afterwards. `float32`: as
   /// number_columns().
@@ -138,21 +145,38 @@ struct Elements {
     normals.shrink(to.normals);
   }
 
+  /// True if make_room() would leave all where it is.
+  bool has_room(const Elements& part) const noexcept {
+    const std::uint64_t corners = part.vertices.size();
+    return has_room(textures, part.textures, corners) && has_room(normals, part.normals, corners) &&
+           vertices.room() >= corners && offsets.room() >= part.size();
+  }
+  /// Where the elements of a part go.
+  struct Place {
+    std::uint64_t row = 0, corner = 0;
+    bool has_textures = false, has_normals = false;
+  };
   /// Makes room for the elements of `part`; copy() fills it.
-  void make_room(const Elements& part) {
+  Place make_room(const Elements& part) {
+    const Mark at = mark();
     make_room(textures, part.textures, part.vertices.size());
     make_room(normals, part.normals, part.vertices.size());
     vertices.extend(part.vertices.size());
     offsets.extend(part.size());
+    return {at.rows, at.vertices, textures.size() != 0, normals.size() != 0};
   }
-  /// The elements of `part` from `at` on. `before` are the rows of v, vt and vn before the part.
-  void copy(const Mark& at, const Elements& part, const std::array<std::uint64_t, 3>& before) {
-    for (std::uint64_t i = 1; i <= part.size(); ++i)
-      offsets[at.rows + i] = static_cast<std::uint32_t>(at.vertices) + part.offsets[i];
+  /// The rows of v, vt and vn before a part, if it has indices that count from the end.
+  using Before = std::optional<std::array<std::uint64_t, 3>>;
+  /// The elements of `part` go to `at`.
+  void copy(const Place& at, const Elements& part, const Before& before) {
+    std::uint32_t* const ends = offsets.data() + at.row + 1;
+    const std::uint32_t* const from = part.offsets.data() + 1;
+    const auto first = static_cast<std::uint32_t>(at.corner);
+    for (std::uint64_t i = 0; i < part.size(); ++i) ends[i] = first + from[i];
     const std::uint64_t n = part.vertices.size();
-    copy(vertices, at.vertices, part.vertices, n, before[0]);
-    copy(textures, at.vertices, part.textures, n, before[1]);
-    copy(normals, at.vertices, part.normals, n, before[2]);
+    copy(vertices, at.corner, part.vertices, n, before, 0);
+    if (at.has_textures) copy(textures, at.corner, part.textures, n, before, 1);
+    if (at.has_normals) copy(normals, at.corner, part.normals, n, before, 2);
   }
 
   Growing<std::uint32_t> offsets;  // 0, then the end of each list
@@ -168,6 +192,10 @@ struct Elements {
     }
     column.push(index);
   }
+  static bool has_room(const Growing<std::int32_t>& column, const Growing<std::int32_t>& part,
+                       std::uint64_t corners) noexcept {
+    return column.size() == 0 ? part.size() == 0 : column.room() >= corners;
+  }
   void make_room(Growing<std::int32_t>& column, const Growing<std::int32_t>& part,
                  std::uint64_t corners) {
     if (column.size() == 0) {
@@ -177,16 +205,18 @@ struct Elements {
     column.extend(corners);
   }
   static void copy(Growing<std::int32_t>& column, std::uint64_t at,
-                   const Growing<std::int32_t>& part, std::uint64_t corners, std::uint64_t before) {
-    if (column.size() == 0) return;
+                   const Growing<std::int32_t>& part, std::uint64_t corners, const Before& before,
+                   std::size_t kind) {
     std::int32_t* const to = column.data() + at;
+    const std::int32_t* const from = part.data();
     if (part.size() == 0) {
       std::fill_n(to, corners, -1);
-      return;
+    } else if (!before) {
+      std::copy_n(from, corners, to);
+    } else {
+      const auto shift = static_cast<std::int32_t>((*before)[kind]) + relative_bias;
+      for (std::uint64_t i = 0; i < corners; ++i) to[i] = from[i] < -1 ? from[i] + shift : from[i];
     }
-    const std::int32_t* const from = part.data();
-    const auto shift = static_cast<std::int32_t>(before) + relative_bias;
-    for (std::uint64_t i = 0; i < corners; ++i) to[i] = from[i] < -1 ? from[i] + shift : from[i];
   }
 };
 
@@ -224,6 +254,13 @@ struct Stream {
     counts.push(1);
   }
 
+  /// True if append() would leave all where it is.
+  bool has_room(const Stream& part) const noexcept {
+    const std::uint64_t rows = part.counts.size();
+    return counts.room() >= rows && codes.room() >= part.codes.size() &&
+           code_offsets.room() >= rows && texts.room() >= part.texts.size() &&
+           text_offsets.room() >= rows;
+  }
   /// The statements of `part` after these.
   void append(const Stream& part) {
     const std::uint64_t rows = part.counts.size();
@@ -290,20 +327,35 @@ struct Model {
   /// Where a part of the file goes.
   struct Place {
     std::array<std::uint64_t, 3> before;  // rows of v, vt and vn
+    bool has_relative;                    // indices
     std::uint64_t parameters;
-    Elements::Mark faces, lines, points;
+    // Which are used: weights, colors, v and w of vt and of vp.
+    std::array<bool, 6> optional;
+    Elements::Place faces, lines, points;
   };
-  Place place() const noexcept {
-    return {{vertices.size(), textures.size(), normals.size()},
-            parameters.size(),
-            faces.mark(),
-            lines.mark(),
-            points.mark()};
-  }
-  /// Makes room for the rows of `part`, and appends its statements.
-  void make_room(const Model& part);
-  /// Copies the rows of `part` to `at`, where there is room. [thread-safe] for different parts.
+  /// True if make_room() would leave all where it is.
+  bool has_room(const Model& part) const noexcept;
+  /// Makes room for the rows of `part`, and appends its statements. `has_relative`: some of its
+  /// indices count from the end.
+  Place make_room(const Model& part, bool has_relative);
+  /// Copies the rows of `part` to `at`. [thread-safe] for different parts, while others make room
+  /// that there is.
   void copy(const Place& at, const Model& part);
+  /// The columns that have most of the memory.
+  static constexpr std::size_t long_columns = 9;
+  /// Calls act(i, column) for each of them.
+  template <class Act>
+  void each_long_column(const Act& act) {
+    act(0, vertices.numbers);
+    act(1, colors.numbers());
+    act(2, textures.numbers);
+    act(3, texture_v.numbers());
+    act(4, normals.numbers);
+    act(5, faces.offsets);
+    act(6, faces.vertices);
+    act(7, faces.textures);
+    act(8, faces.normals);
+  }
   void clear() noexcept;
 
   /// The model as a value; the model is empty afterwards. `float32`: numbers are float32.

@@ -33,13 +33,15 @@ class Growing {
   const T* data() const noexcept { return data_; }
   std::uint64_t size() const noexcept { return size_; }
   std::uint64_t capacity() const noexcept { return capacity_; }
+  /// Items that can be added where the array is.
+  std::uint64_t room() const noexcept { return capacity_ - size_; }
   T& operator[](std::uint64_t i) noexcept { return data_[i]; }
   const T& operator[](std::uint64_t i) const noexcept { return data_[i]; }
   void shrink(std::uint64_t size) noexcept { size_ = size; }
 
   /// Room for `more` items after those that there are; returns where they go.
   T* reserve(std::uint64_t more) {
-    if (more > capacity_ - size_) [[unlikely]]
+    if (more > room()) [[unlikely]]
       grow(more);
     return data_ + size_;
   }

@@ -11,34 +11,30 @@
 
 namespace polycodec {
 
-/// Where chunks of `text` begin, and where the last one ends: at most `most` of them, each of at
-/// least `bytes` bytes up to the end of a line, or of the text. A line that ends with `continued`
-/// (0: none) continues in the next one. Takes time linear in the chunks.
-inline std::vector<const char*> cut_lines(std::string_view text, std::uint64_t bytes,
-                                          std::size_t most, char continued = 0) {
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  std::vector<const char*> cuts{at};
-  while (at != end && cuts.size() <= most) {
-    const char* const begin = at;
-    if (static_cast<std::uint64_t>(end - at) <= bytes) {
-      at = end;
-    } else {
-      for (at += bytes - 1;;) {
-        const auto* const newline =
-            static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
-        if (newline == nullptr) {
-          at = end;
-          break;
-        }
-        at = newline + 1;
-        const char* last = newline;
-        if (last != begin && last[-1] == '\r') --last;
-        if (continued == 0 || last == begin || last[-1] != continued) break;
-      }
-    }
-    cuts.push_back(at);
+/// Where the first lines from `begin` on end that have at least `bytes` bytes, or the text does. A
+/// line that ends with `continued` (0: none) continues in the next one.
+inline const char* cut_lines(const char* begin, const char* end, std::uint64_t bytes,
+                             char continued = 0) noexcept {
+  if (static_cast<std::uint64_t>(end - begin) <= bytes) return end;
+  for (const char* at = begin + bytes - 1;;) {
+    const auto* const newline =
+        static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
+    if (newline == nullptr) return end;
+    at = newline + 1;
+    const char* last = newline;
+    if (last != begin && last[-1] == '\r') --last;
+    if (continued == 0 || last == begin || last[-1] != continued) return at;
   }
+}
+
+/// Where chunks of `text` begin, and where the last one ends: at most `most` of them, each of at
+/// least `bytes` bytes up to the end of a line, or of the text. Takes time linear in the chunks.
+inline std::vector<const char*> cut_lines(std::string_view text, std::uint64_t bytes,
+                                          std::size_t most) {
+  const char* const end = text.data() + text.size();
+  std::vector<const char*> cuts{text.data()};
+  while (cuts.back() != end && cuts.size() <= most)
+    cuts.push_back(cut_lines(cuts.back(), end, bytes));
   return cuts;
 }
 

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -90,6 +92,37 @@ TEST(ObjChunks, ObjIsReadAsInOneGo) {
   expect_same_as_whole("obj", obj(all));
   all.newline = "\r";  // no place to cut
   expect_same_as_whole("obj", obj(all));
+}
+
+/// Columns of several large pages, which threads touch before they fill them.
+TEST(ObjChunks, ObjOfLongColumns) {
+  std::string text;
+  for (int i = 0; i < 400'000; ++i)
+    text += "v " + std::to_string(i) + " 0.5 -" + std::to_string(i) + "e-3\n";
+  for (int i = 1; i < 400'000; ++i) {
+    const std::string corner = std::to_string(i);
+    text += "f " + corner + " 1 -2 " + corner + "\n";
+  }
+  expect_same_as_whole("obj", text);
+}
+
+/// Threads other than that of the call leave to it what takes memory of the value.
+TEST(ObjChunks, ObjIsReadByAnExecutorOfOtherThreads) {
+  polycodec::RegistryOptions options;
+  options.executor = [](std::uint64_t n, const std::function<void(std::uint64_t)>& task) {
+    std::vector<std::thread> all;
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(n, 4); ++i) all.emplace_back(task, i);
+    for (std::thread& each : all) each.join();
+  };
+  const polycodec::Registry others = polycodec::Registry::open(options);
+  for (const Shape& shape : {Shape{}, Shape{true, true, true, true, true, true, true}}) {
+    const std::string text = obj(shape);
+    const ReadResult one = read(codecs().codec("obj"), text, 1);
+    const ReadResult many = read(others.codec("obj"), text, 3);
+    ASSERT_EQ(one.error + many.error, "");
+    const auto difference = polycodec::first_difference(one.value.view(), many.value.view());
+    EXPECT_FALSE(difference) << difference->path << ": " << difference->reason;
+  }
 }
 
 /// Lines with more blanks are read one word after another.

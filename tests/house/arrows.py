@@ -36,6 +36,7 @@ MAY_SYSTEM = ["core/call/", "core/io/", "core/store/", "registry/load/", "regist
               "registry/wasm/",
               "tools/", "bindings/", "sdk/template/",
               "registry/library/directory.cpp",  # where the library lies
+              "sdk/base/fresh_pages.cpp",  # memory that is touched ahead
               "sdk/base/stack.cpp",  # how much stack a thread has
               "sdk/base/loaded_constants.hpp",  # where a plugin lies in memory
               "sdk/base/cpu.hpp"]  # what the processor can do
