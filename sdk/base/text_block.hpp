@@ -90,6 +90,13 @@ class TextBlocks {
  public:
   TextBlocks(Writer& out, std::size_t count) : out_(out), done_(count) {}
 
+  /// False if block `i` and all after it are to be filled after restart(): many are full already,
+  /// and wait for one before them. [thread-safe]
+  bool may_fill(std::size_t i) {
+    const std::unique_lock lock(mutex_);
+    if (i - next_ >= most_waiting) end_ = std::min(end_, i);
+    return i < end_;
+  }
   /// An empty block. [thread-safe]
   TextBlock take() {
     std::unique_lock lock(mutex_);
@@ -136,11 +143,12 @@ class TextBlocks {
     commit();
     const std::size_t written = std::exchange(next_, 0);
     for (std::size_t i = written; i < done_.size(); ++i) done_[i].reset();
+    end_ = SIZE_MAX;
     return written;
   }
 
  private:
-  static constexpr std::size_t usual_size = std::size_t{64} << 10;
+  static constexpr std::size_t usual_size = std::size_t{64} << 10, most_waiting = 256;
 
   TextBlock take_next() { return *std::exchange(done_[next_++], std::nullopt); }
   void give(TextBlock block) {
@@ -170,7 +178,7 @@ class TextBlocks {
 
   Writer& out_;
   Mutex mutex_;
-  std::size_t next_ = 0;
+  std::size_t next_ = 0, end_ = SIZE_MAX;  // what is written next, and what may not be filled
   std::vector<std::optional<TextBlock>> done_;
   std::vector<TextBlock> free_;
   std::uint8_t* window_ = nullptr;
@@ -185,13 +193,17 @@ class TextBlocks {
 template <class Print>
 void write_text_blocks(const Call& call, Writer& out, std::uint64_t rows, const Print& print) {
   constexpr std::uint64_t block = 1024;
-  constexpr std::uint64_t most_blocks = 256;
-  TextBlocks texts(out, most_blocks);
+  // Of a loop, at whose end threads wait for each other.
+  constexpr std::uint64_t most_blocks = 4096;
+  const auto blocks_from = [&](std::uint64_t row) {
+    return std::min(most_blocks, (rows - row + block - 1) / block);
+  };
+  TextBlocks texts(out, static_cast<std::size_t>(blocks_from(0)));
   const ThreadId self = this_thread();
   for (std::uint64_t next = 0; next < rows;) {
-    const std::uint64_t blocks = std::min(most_blocks, (rows - next + block - 1) / block);
-    call.parallel_for(blocks, 1, [&](Call& child, std::uint64_t from, std::uint64_t to) {
+    call.parallel_for(blocks_from(next), 1, [&](Call& child, std::uint64_t from, std::uint64_t to) {
       for (std::uint64_t i = from; i < to; ++i) {
+        if (!texts.may_fill(static_cast<std::size_t>(i))) return;
         TextBlock text = texts.take();
         const std::uint64_t first = next + i * block;
         print(text, first, std::min(rows, first + block));
@@ -201,8 +213,7 @@ void write_text_blocks(const Call& call, Writer& out, std::uint64_t rows, const 
       }
     });
     texts.write();
-    static_cast<void>(texts.restart());
-    next = std::min(rows, next + blocks * block);
+    next = std::min(rows, next + texts.restart() * block);
   }
 }
 

@@ -97,9 +97,9 @@ TEST(ObjChunks, ObjIsReadAsInOneGo) {
 /// Columns of several large pages, which threads touch before they fill them.
 TEST(ObjChunks, ObjOfLongColumns) {
   std::string text;
-  for (int i = 0; i < 400'000; ++i)
+  for (int i = 0; i < 250'000; ++i)
     text += "v " + std::to_string(i) + " 0.5 -" + std::to_string(i) + "e-3\n";
-  for (int i = 1; i < 400'000; ++i) {
+  for (int i = 1; i < 250'000; ++i) {
     const std::string corner = std::to_string(i);
     text += "f " + corner + " 1 -2 " + corner + "\n";
   }
@@ -115,14 +115,12 @@ TEST(ObjChunks, ObjIsReadByAnExecutorOfOtherThreads) {
     for (std::thread& each : all) each.join();
   };
   const polycodec::Registry others = polycodec::Registry::open(options);
-  for (const Shape& shape : {Shape{}, Shape{true, true, true, true, true, true, true}}) {
-    const std::string text = obj(shape);
-    const ReadResult one = read(codecs().codec("obj"), text, 1);
-    const ReadResult many = read(others.codec("obj"), text, 3);
-    ASSERT_EQ(one.error + many.error, "");
-    const auto difference = polycodec::first_difference(one.value.view(), many.value.view());
-    EXPECT_FALSE(difference) << difference->path << ": " << difference->reason;
-  }
+  const std::string text = obj({true, true, true, true, true, true, true});
+  const ReadResult one = read(codecs().codec("obj"), text, 1);
+  const ReadResult many = read(others.codec("obj"), text, 3);
+  ASSERT_EQ(one.error + many.error, "");
+  const auto difference = polycodec::first_difference(one.value.view(), many.value.view());
+  EXPECT_FALSE(difference) << difference->path << ": " << difference->reason;
 }
 
 /// Lines with more blanks are read one word after another.

@@ -7,13 +7,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -88,6 +91,29 @@ TEST(TextBlocks, AreTheTextOfAllRowsInOrder) {
   ASSERT_GT(text.size(), faces.size());
   EXPECT_TRUE(text.ends_with(faces));
   EXPECT_EQ(test::lines_of(text).size(), std::size_t{block_points} + block_faces + 1);
+}
+
+/// Threads other than that of the writer fill blocks that nobody writes meanwhile.
+TEST(TextBlocks, OfAnExecutorOfOtherThreadsAreInOrder) {
+  RegistryOptions options;
+  options.executor = [](std::uint64_t n, const std::function<void(std::uint64_t)>& task) {
+    std::vector<std::thread> all;
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(n, 3); ++i) all.emplace_back(task, i);
+    for (std::thread& each : all) each.join();
+  };
+  const Registry others = Registry::open(options);
+  std::vector<std::int32_t> corners = good_corners();
+  for (int i = 0; i < 2; ++i) {
+    const std::vector<std::int32_t> again = corners;
+    corners.insert(corners.end(), again.begin(), again.end());
+  }
+  const Triangles mesh(corners);
+  static_cast<void>(written(mesh.value, {}, others.codec("obj")));
+  corners.back() = -5;
+  const Triangles bad(corners);
+  const std::string error = written(bad.value, {}, others.codec("obj"));
+  EXPECT_NE(error.find("$.f[" + std::to_string(corners.size() / 3 - 1) + "]"), std::string::npos)
+      << error.substr(0, 200);
 }
 
 std::string text_of(auto number) {
