@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "print_value.hpp"
 
+#include <polycodec/writer.hpp>
+
 namespace polycodec::cli {
 
 void add_printing_options(Command& command, Printing& printing) {
@@ -18,13 +20,16 @@ void check_printing(const Printing& printing) {
 
 void print_value(const Run& run, const Value& value, const Budget& budget,
                  const Printing& printing) {
-  std::string text;
+  const Sink text = Sink::contiguous();
   budget.walk([&] {
-    text = value.text(
+    value.print(
+        text,
         {.plain = printing.plain, .exact = printing.exact, .indent = printing.pretty ? 2u : 0u});
   });
-  text += '\n';
-  run.write_output(text, printing.out);
+  Writer end(text.raw());
+  end.put_u8('\n');
+  end.flush();
+  run.write_output(text.bytes(), printing.out);
   if (value.is_partial()) run.out.note("this is a part of the value");
 }
 

@@ -96,6 +96,10 @@ TEST(Value, HasTextAndType) {
             Status::invalid);
   const std::string list = R"({"type": "2 * int16", "value": {"$list": [1, 2]}})";
   EXPECT_EQ(Value::parse(list).text(), value.text());
+  const Sink sink = Sink::contiguous();
+  value.print(sink, {.plain = true});
+  value.print(sink);
+  EXPECT_EQ(sink.bytes(), "[1, 2]" + value.text());
   EXPECT_EQ(Value::parse(list).text({.exact = true}), list);
   EXPECT_EQ(Value::parse(value.text()).type(), "2 * int16");
   EXPECT_EQ(Value::parse("1", "int8", &registry()).type(), "int8");
