@@ -225,7 +225,7 @@ TEST_F(Command, RulesChooseCodecAndOptions) {
 TEST_F(Command, ARuleChoosesTheOutputByItsValue) {
   write("in.json", "[1, 2]");
   write("c.json", R"({"rules": [{"when": {"type": "string"}, "codec": "dynd"},
-                                {"when": {"type": "var * int64"}, "codec": "msgpack-ndarray"}]})");
+                                {"when": {"type": "N * int64"}, "codec": "msgpack-ndarray"}]})");
   const Finished done = run({"convert", "in.json", "out", "--config", "c.json"});
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_EQ(read_file(directory_ / "out"), "\x92\x01\x02");
