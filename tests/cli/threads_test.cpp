@@ -29,14 +29,17 @@ bool keep_one_processor() {
 TEST(CommandThreads, AreAsManyAsTheProcessorsThatTheProcessMayUse) {
   std::mutex mutex;
   std::set<std::thread::id> threads;
+  bool is_kept = false;
   std::thread([&] {
-    ASSERT_TRUE(keep_one_processor());
+    is_kept = keep_one_processor();
+    if (!is_kept) return;
     EXPECT_EQ(usable_processors(), 1u);
     share(8, 0, [&](std::uint64_t) {
       const std::scoped_lock lock(mutex);
       threads.insert(std::this_thread::get_id());
     });
   }).join();
+  if (!is_kept) GTEST_SKIP() << "the system does not let a thread choose its processor";
   EXPECT_EQ(threads.size(), 1u);
 }
 
