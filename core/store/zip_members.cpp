@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t local_fixed = 30, entry_fixed = 46;
 // Where fields are in an entry.
-constexpr std::size_t version_at = 6, crc_at = 16, packed_at = 20, size_at = 24, extra_size_at = 30,
-                      offset_at = 42;
+constexpr std::size_t version_at = 6, method_at = 10, crc_at = 16, packed_at = 20, size_at = 24,
+                      extra_size_at = 30, offset_at = 42;
 
 template <class T>
 std::uint64_t get(std::string_view bytes, std::size_t at) {
@@ -32,9 +32,10 @@ void set(std::string& bytes, std::size_t at, std::uint64_t value) {
 
 /// The field of ZIP64 among the extra fields of an entry. It has what the entry has no room for.
 struct Large {
-  std::size_t at = 0;      // of the field in the entry; 0: no field
-  std::size_t size = 0;    // of its content
-  std::size_t packed = 0;  // of the values in the entry; 0: they are where they always are
+  std::size_t at = 0;        // of the field in the entry; 0: no field
+  std::size_t size = 0;      // of its content
+  std::size_t unpacked = 0;  // of the values in the entry; 0: they are where they always are
+  std::size_t packed = 0;
   std::size_t offset = 0;
 };
 
@@ -53,7 +54,7 @@ Large large_of(std::string_view entry) {
         return std::size_t{0};
       return std::exchange(value, value + 8);
     };
-    take(size_at);
+    large.unpacked = take(size_at);
     large.packed = take(packed_at);
     large.offset = take(offset_at);
     return large;
@@ -121,6 +122,33 @@ std::vector<Member> members_at(std::string_view bytes, std::span<const std::uint
     end = m.offset;
   }
   return members;
+}
+
+std::optional<Place> far_place(std::string_view bytes, std::uint64_t at, std::string_view label) {
+  const auto is_full = [&](std::size_t field) {
+    return get<std::uint32_t>(bytes, static_cast<std::size_t>(at) + field) == max_32;
+  };
+  if (!range_fits(at, entry_fixed, bytes.size()) ||
+      (!is_full(packed_at) && !is_full(size_at) && !is_full(offset_at)))
+    return std::nullopt;
+  const Member member = member_at(bytes, at, label);
+  const std::string_view entry = member.entry;
+  const Large large = large_of(entry);
+  if (large.unpacked == 0 && large.packed == 0 && large.offset == 0) return std::nullopt;
+  const auto refuse = [&] {
+    throw_broken(label, "the header of " + quote(member.name) +
+                            " cannot be read or contradicts the directory");
+  };
+  if (!range_fits(member.offset, local_fixed, bytes.size())) refuse();
+  // A copy, because others may write the archive.
+  const std::string local(bytes.substr(static_cast<std::size_t>(member.offset), local_fixed));
+  const auto same = [&](std::size_t field, std::size_t in_entry) {
+    return get<std::uint16_t>(local, field) == get<std::uint16_t>(entry, in_entry);
+  };
+  if (!local.starts_with("PK\3\4") || !same(method_at - 2, method_at) || !same(26, 28)) refuse();
+  return Place{
+      member.offset + local_fixed + get<std::uint16_t>(local, 26) + get<std::uint16_t>(local, 28),
+      member.data_size, value_of(entry, size_at, large.unpacked)};
 }
 
 bool is_own(const Member& m) {

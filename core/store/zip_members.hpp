@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +28,15 @@ struct Member {
 /// or shares bytes with another one.
 std::vector<Member> members_at(std::string_view bytes, std::span<const std::uint64_t> entries,
                                std::string_view label);
+
+/// Where the packed bytes of a member are, and both sizes.
+struct Place {
+  std::uint64_t offset, packed_size, size;
+};
+
+/// The place of a member whose entry is at `entry`, if that has numbers in a field of ZIP64, which
+/// minizip 1.1 passes over. Throws Status::malformed if the local header is not that of the entry.
+std::optional<Place> far_place(std::string_view bytes, std::uint64_t entry, std::string_view label);
 
 /// True if the sink of archives writes exactly these records for this content.
 bool is_own(const Member& member);

@@ -8,6 +8,7 @@
 #include "core/io/blob_store_state.hpp"
 #include "core/io/sink.hpp"
 #include "core/store/checksum.hpp"
+#include "core/store/zip_members.hpp"
 #include "core/store/zip_records.hpp"
 
 #include <libdeflate.h>
@@ -251,6 +252,11 @@ ZipStore::State::State(Source archive, const Limits& limits, ZipCheck check,
     check_blob_name(directory ? std::string_view(name).substr(0, name.size() - 1) : name);
     check_kind(label(), name, info);
     directory_.push_back(::unzGetOffset64(zip.get()));
+    const auto far = zip::far_place(bytes, directory_.back(), label());
+    if (far) {
+      info.compressed_size = far->packed_size;
+      info.uncompressed_size = far->size;
+    }
     if (directory && info.uncompressed_size == 0) continue;
     const bool deflated = info.compression_method == method_deflated;
     if (deflated && info.uncompressed_size > max_memory_)
@@ -260,15 +266,19 @@ ZipStore::State::State(Source archive, const Limits& limits, ZipCheck check,
                                      std::to_string(max_memory_) + " (max_memory_bytes)");
     if (!deflated && info.compressed_size != info.uncompressed_size)
       throw_broken(label(), "the stored member " + quote(name) + " has two sizes");
-    int method = 0;
-    int level = 0;
-    // Compares the entry with the member's own header, and finds where its bytes are; nothing is
-    // inflated here.
-    if (::unzOpenCurrentFile2(zip.get(), &method, &level, 1) != UNZ_OK)
-      throw_broken(label(),
-                   "the header of " + quote(name) + " cannot be read or contradicts the directory");
-    const std::uint64_t offset = ::unzGetCurrentFileZStreamPos64(zip.get());
-    static_cast<void>(::unzCloseCurrentFile(zip.get()));
+    const auto near_offset = [&]() -> std::uint64_t {
+      int method = 0;
+      int level = 0;
+      // Compares the entry with the member's own header, and finds where its bytes are; nothing is
+      // inflated here.
+      if (::unzOpenCurrentFile2(zip.get(), &method, &level, 1) != UNZ_OK)
+        throw_broken(label(), "the header of " + quote(name) +
+                                  " cannot be read or contradicts the directory");
+      const std::uint64_t at = ::unzGetCurrentFileZStreamPos64(zip.get());
+      static_cast<void>(::unzCloseCurrentFile(zip.get()));
+      return at;
+    };
+    const std::uint64_t offset = far ? far->offset : near_offset();
     if (!range_fits(offset, info.compressed_size, bytes.size()))
       throw Error(Status::truncated,
                   quote_path(label()) + " is truncated: member " + quote(name) +

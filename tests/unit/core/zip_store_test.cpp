@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/store/zip_store.hpp"
 
+#include <polycodec/byte_order.hpp>
+
+#include "core/store/zip_members.hpp"
 #include "temporary_directory.hpp"
 #include "zip_file.hpp"
 
@@ -52,6 +55,46 @@ TEST(ZipStoreTest, ManyMembersAreFoundWhateverTheyTake) {
       const auto store = open(bytes);
       ASSERT_EQ(store->entries().size(), names.size());
       for (const std::string& name : names) EXPECT_EQ(store->read(name), content);
+    }
+  }
+}
+
+// Python writes offsets from 2 GiB on, and others all numbers, in a field of ZIP64.
+TEST(ZipStoreTest, NumbersMayLieInAFieldOfZip64) {
+  const std::string bytes = archive({{"a", some_text}, {"b", some_text, true}, {"c", "x"}});
+  const std::size_t directory = bytes.find("PK\1\2");
+  const auto rebuilt = [&](bool sizes, std::size_t shift) {
+    std::string made = bytes.substr(0, directory);
+    for (const zip::Member& m : open(bytes)->members()) {
+      zip::Member far = m;
+      far.entry = zip::moved_entry(m, std::uint64_t{1} << 33);
+      std::string entry = zip::moved_entry(far, m.offset + shift);
+      if (sizes) {
+        std::string extra("\1\0\30\0", 4);
+        extra.resize(28);
+        store_le(extra.data() + 4, std::uint64_t{load_le<std::uint32_t>(entry.data() + 24)});
+        store_le(extra.data() + 12, m.data_size);
+        store_le(extra.data() + 20, m.offset + shift);
+        entry.replace(46 + m.name.size(), 12, extra);
+        store_le(entry.data() + 20, std::uint64_t{UINT64_MAX});
+        store_le(entry.data() + 30, static_cast<std::uint16_t>(extra.size()));
+      }
+      made += entry;
+    }
+    const std::size_t size = made.size() - directory;
+    made += bytes.substr(bytes.size() - 22);
+    store_le(made.data() + made.size() - 10, static_cast<std::uint32_t>(size));
+    return made;
+  };
+  for (const bool sizes : {false, true}) {
+    const std::string far = rebuilt(sizes, 0);
+    const auto store = open(far);
+    EXPECT_EQ(store->read("a"), some_text) << sizes;
+    EXPECT_EQ(store->read("b"), some_text) << sizes;
+    EXPECT_EQ(store->read("c"), "x") << sizes;
+    for (const std::size_t shift : {std::size_t{1}, std::size_t{1} << 40}) {
+      const std::string wrong = rebuilt(sizes, shift);
+      EXPECT_EQ(error_of([&] { open(wrong); }).detail(), "zip.broken") << sizes << " " << shift;
     }
   }
 }
