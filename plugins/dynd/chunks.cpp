@@ -34,18 +34,17 @@ std::optional<Node> StreamReader::next(Call& call, Step& step, Builder& out) {
   return whole(call, step, out);
 }
 
-std::optional<Node> StreamReader::whole(const Call& call, Step& step, Builder& out) const {
+std::optional<Node> StreamReader::whole(const Call& call, Step& step, Builder& out) {
   if (!step.final()) {
     // Looking for the end first takes no memory, however often the bytes come too short.
     BytesIn in(step.bytes());
-    PlanCache plans;
     Meter meter(call);
     try {
       if (settings_.program != nullptr) {
-        skip_value(settings_.program->plan, in, plans, call.limits().max_depth, meter);
+        skip_value(settings_.program->plan, in, plans_, call.limits().max_depth, meter);
       } else {
-        const auto program = read_program(in, plans);
-        skip_value(program->plan, in, plans, call.limits().max_depth, meter);
+        const auto program = read_program(in, plans_);
+        skip_value(program->plan, in, plans_, call.limits().max_depth, meter);
       }
     } catch (const Error& e) {
       if (e.code() != Status::truncated) throw;
@@ -53,7 +52,7 @@ std::optional<Node> StreamReader::whole(const Call& call, Step& step, Builder& o
       return std::nullopt;
     }
   }
-  Decoder decoder(call, step.bytes(), out, settings_.max_zero_size_items);
+  Decoder decoder(call, step.bytes(), out, settings_.max_zero_size_items, &plans_);
   const polycodec_node* root = settings_.program != nullptr
                                    ? decoder.data_form(*settings_.program)
                                    : decoder.any_form(settings_.required.get());
@@ -67,13 +66,12 @@ bool StreamReader::piece(const Call& call, Step& step, Builder& out, std::option
   const bool inside = program != nullptr;
 
   BytesIn in(step.bytes());
-  PlanCache plans;
   Meter meter(call);
   std::uint64_t count = 0;
   std::uint64_t items_at = 0;
   try {
     if (!inside) {
-      program = settings_.program != nullptr ? settings_.program : read_program(in, plans);
+      program = settings_.program != nullptr ? settings_.program : read_program(in, plans_);
       if (settings_.required != nullptr && settings_.required->type != program->type)
         refuse(Status::type, "dynd.type_mismatch",
                "the value has the type " + type::print(program->type).substr(0, 120), 0);
@@ -91,7 +89,7 @@ bool StreamReader::piece(const Call& call, Step& step, Builder& out, std::option
     } else {
       for (; count < most; ++count) {
         try {
-          skip_value(item, in, plans, call.limits().max_depth, meter);
+          skip_value(item, in, plans_, call.limits().max_depth, meter);
         } catch (const Error& e) {
           if (e.code() != Status::truncated || count == 0) throw;
           break;
@@ -105,7 +103,7 @@ bool StreamReader::piece(const Call& call, Step& step, Builder& out, std::option
     return true;
   }
 
-  Decoder decoder(call, step.bytes(), out, settings_.max_zero_size_items);
+  Decoder decoder(call, step.bytes(), out, settings_.max_zero_size_items, &plans_);
   decoder.in.skip(items_at);
   const Member place[] = {{"dynd.first", Builder::unsigned_integer(done)},
                           {"dynd.total", Builder::unsigned_integer(total)}};

@@ -4,6 +4,7 @@
 
 #include <polycodec/codec.hpp>
 
+#include "plan.hpp"
 #include "settings.hpp"
 
 #include <cstdint>
@@ -22,12 +23,13 @@ class StreamReader {
   std::optional<Node> next(Call& call, Step& step, Builder& out);
 
  private:
-  std::optional<Node> whole(const Call& call, Step& step, Builder& out) const;
+  std::optional<Node> whole(const Call& call, Step& step, Builder& out);
   /// The next piece in `found`; false if the value that starts here is of another type and comes as
   /// a whole.
   bool piece(const Call& call, Step& step, Builder& out, std::optional<Node>& found);
 
   Settings settings_;
+  PlanCache plans_;                         // types of the values before: most streams have one
   std::shared_ptr<const Program> program_;  // of the value that is being read; NULL between values
   std::uint64_t total_ = 0;
   std::uint64_t done_ = 0;

@@ -29,11 +29,14 @@ inline constexpr std::string_view type_attribute = "dynd.type";
 /// word of the format, offset and path.
 class Decoder {
  public:
-  Decoder(const Call& call, std::string_view bytes, Builder& out, std::uint64_t max_zero_size_items)
+  /// `plans`: those of the values before, or null.
+  Decoder(const Call& call, std::string_view bytes, Builder& out, std::uint64_t max_zero_size_items,
+          PlanCache* plans = nullptr)
       : in(bytes),
         build(out),
         pace(call),
         call_(call),
+        plans_(plans != nullptr ? *plans : own_plans_),
         zeros_left_(max_zero_size_items),
         depth_left_(call.limits().max_depth) {}
   Decoder(const Decoder&) = delete;
@@ -101,7 +104,8 @@ class Decoder {
   const polycodec_array* nothing_column(std::uint64_t count);
 
   const Call& call_;
-  PlanCache plans_;
+  PlanCache own_plans_;
+  PlanCache& plans_;
   std::uint64_t zeros_left_;
   std::uint32_t depth_left_;
 };
