@@ -16,6 +16,10 @@ namespace polycodec::awkward {
 
 namespace {
 
+/// From this size on, elements that are copied lie in the arena of the call, the large part of
+/// which may be in a file. A sink has what it copies in memory.
+constexpr std::uint64_t least_gathered = std::uint64_t{1} << 20;
+
 std::uint64_t row_size(const polycodec_array& leaf) noexcept {
   std::uint64_t size = leaf.item_size;
   for (std::uint32_t axis = 1; axis < leaf.ndim; ++axis)
@@ -117,30 +121,37 @@ void put_leaf(Encoder& e, const polycodec_array& a, const Rows& rows, std::strin
   const CompressionRule* rule =
       e.settings.compression.choose({size, a.dtype, a.item_size, a.unit, context});
   frombuffer(e, dtype, inner, rows.count(), rule, id);
-  if (rule == nullptr) {
+  Extents shape;
+  const bool swapped = a.byte_order != dtype.byte_order && dtype_swap_width(a.dtype) != 1;
+  const auto one = rows.runs().size() == 1
+                       ? part_of(a, shape, rows.runs()[0].begin, rows.runs()[0].count)
+                       : polycodec_array{};
+  const bool is_whole = rows.runs().size() == 1 && !swapped && ArrayView(one).is_contiguous();
+  const auto gather = [&](std::span<std::byte> to) {
+    Extents of_part;
+    for (const Run& run : rows.runs()) {
+      const polycodec_array part = part_of(a, of_part, run.begin, run.count);
+      const auto here = static_cast<std::size_t>(contiguous_size(ArrayView(part)));
+      copy_elements(ArrayView(part), dtype.byte_order, to.first(here));
+      to = to.subspan(here);
+    }
+  };
+  if (rule == nullptr && !is_whole && size >= least_gathered) {
+    auto* const to = Builder(e.call).allocate<std::byte>(size);
+    gather({to, static_cast<std::size_t>(size)});
+    e.blobs.begin(id).reference(to_string_view(to, size));
+  } else if (rule == nullptr) {
     Writer& out = e.blobs.begin(id);
-    Extents shape;
     for (const Run& run : rows.runs())
       put_elements(e.call, out, part_of(a, shape, run.begin, run.count), dtype.byte_order);
   } else {
-    Extents shape;
     std::vector<std::byte> gathered;
     std::string_view bytes;
-    const bool swapped = a.byte_order != dtype.byte_order && dtype_swap_width(a.dtype) != 1;
-    const auto one = rows.runs().size() == 1
-                         ? part_of(a, shape, rows.runs()[0].begin, rows.runs()[0].count)
-                         : polycodec_array{};
-    if (rows.runs().size() == 1 && !swapped && ArrayView(one).is_contiguous()) {
+    if (is_whole) {
       bytes = to_string_view(one.data, size);
     } else {
       gathered.resize(static_cast<std::size_t>(size));
-      std::span<std::byte> rest(gathered);
-      for (const Run& run : rows.runs()) {
-        const polycodec_array part = part_of(a, shape, run.begin, run.count);
-        const auto here = static_cast<std::size_t>(contiguous_size(ArrayView(part)));
-        copy_elements(ArrayView(part), dtype.byte_order, rest.first(here));
-        rest = rest.subspan(here);
-      }
+      gather(gathered);
       bytes = bytes_of(std::span<const std::byte>(gathered));
     }
     e.blobs.compress_later(id, *rule, bytes, std::move(gathered));

@@ -3,6 +3,7 @@
 #include <polycodec/kit/corpus.hpp>
 
 #include "canonical_reader.hpp"
+#include "error_of.hpp"
 #include "read_support.hpp"
 
 #include <gtest/gtest.h>
@@ -179,6 +180,21 @@ TEST(WriteViews, AreCompacted) {
   }));
   EXPECT_EQ(size_of(shared), 8000u);
   EXPECT_EQ(CanonicalReader(shared).read(".json")[999], Json::parse(R"({"a": 999.0, "b": 999.0})"));
+}
+
+// The machine need not have them in memory: docs/command-line.md, "Larger than the memory".
+TEST(WriteViews, GatheredColumnsAreMemoryOfTheCall) {
+  const std::string rows(std::size_t{16} << 18, 'x');
+  const Value table = read_schema(
+      R"({"call": ["numpy", "frombuffer"], "args": [{"read": "rows"}, {"dtype": [["a", "<f8"], ["b", "<f8"]]}]})",
+      {{"rows", rows}});
+  const Blobs blobs = written(table);
+  EXPECT_EQ(blobs.at(0).second, rows.substr(0, rows.size() / 2));
+  CallOptions call;
+  call.limits.max_memory_bytes = 1 << 20;
+  const TemporaryDirectory directory;
+  StoreChange change = StoreChange::create(registry(), (directory.path() / "limited.zip").string());
+  EXPECT_EQ(error_of([&] { awkward_codec().encode(table, change, call); }).code(), Status::limit);
 }
 
 TEST(WriteValues, EachOfTheCorpusIsCanonical) {
