@@ -190,6 +190,7 @@ TEST(WriteViews, GatheredColumnsAreMemoryOfTheCall) {
       {{"rows", rows}});
   const Blobs blobs = written(table);
   EXPECT_EQ(blobs.at(0).second, rows.substr(0, rows.size() / 2));
+  if (is_isolated()) return;  // the process of the plugin has memory of its own
   CallOptions call;
   call.limits.max_memory_bytes = 1 << 20;
   const TemporaryDirectory directory;
