@@ -357,7 +357,7 @@ tools_of() {
     python* | scale) echo cmake ninja g++ python3 dpkg ;;
     view) echo cmake ninja g++ node npm chromium ;;
     duckdb) echo cmake ninja g++ curl python3 ;;
-    wasm) echo cmake ninja g++ python3 clang wasm-ld ;;
+    wasm) echo cmake ninja g++ python3 clang wasm-ld npm node ;;
     torture) echo cmake ninja g++ python3 prlimit setpriv ;;
     words) echo git python3 codespell ;;
     packages) echo cmake ninja g++ python3 dpkg lintian debootstrap unshare chromium ;;
@@ -369,7 +369,7 @@ tools_of() {
 fetched_for() {  # the names of the scripts/fetch_*.sh whose results a part needs
   case $1 in
     peers) echo peers julia gltf_validator ;;
-    wasm) echo wasmtime zig ;;
+    wasm) echo wasmtime zig assemblyscript ;;
     real) echo peers real ;;
     duckdb) echo sql ;;
     languages) echo julia python ;;
@@ -404,6 +404,7 @@ why_not() {  # prints why a part cannot run on this machine
     [ -e /usr/lib/wasm32-wasi/libc.a ] || echo "no wasi-libc"
     [ -e build/wasmtime/libwasmtime.so ] || echo "build/wasmtime is missing: run scripts/fetch_wasmtime.sh"
     [ -e build/zig/ziglang/zig ] || echo "build/zig is missing: run scripts/fetch_zig.sh"
+    [ -e build/assemblyscript/complete ] || echo "build/assemblyscript is missing: run scripts/fetch_assemblyscript.sh"
   fi
   if [ "$1" = real ]; then
     for tool in peers real; do

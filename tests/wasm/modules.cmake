@@ -139,6 +139,26 @@ add_custom_command(OUTPUT "${zig_directory}/plugins/test.zig.wasm"
     --export=polycodec_plugin_v2 -femit-bin=plugins/test.zig.wasm filter.zig
   DEPENDS zig/filter.zig polycodec_sdk_static WORKING_DIRECTORY "${zig_directory}" VERBATIM)
 list(APPEND wasm_modules "${zig_directory}/plugins/test.zig.wasm")
+
+# A filter in AssemblyScript, which node compiles.
+find_program(POLYCODEC_NODE node)
+mark_as_advanced(POLYCODEC_NODE)
+set(assemblyscript "${PROJECT_SOURCE_DIR}/build/assemblyscript")
+set(assemblyscript_directory "${CMAKE_BINARY_DIR}/wasm_assemblyscript")
+set(has_assemblyscript FALSE)
+if(POLYCODEC_NODE AND EXISTS "${assemblyscript}/complete")
+  set(has_assemblyscript TRUE)
+  file(COPY "${CMAKE_CURRENT_SOURCE_DIR}/assemblyscript/test.assemblyscript.polycodec.json" DESTINATION "${assemblyscript_directory}")
+  add_custom_command(OUTPUT "${assemblyscript_directory}/test.assemblyscript.wasm"
+    COMMAND "${POLYCODEC_NODE}" "${assemblyscript}/node_modules/assemblyscript/bin/asc.js" filter.ts --transform ./table.mjs -O3
+      --noAssert --runtime stub --use abort= --exportTable --exportStart _initialize
+      -o "${assemblyscript_directory}/test.assemblyscript.wasm"
+    DEPENDS assemblyscript/filter.ts assemblyscript/table.mjs
+    WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/assemblyscript" VERBATIM)
+  list(APPEND wasm_modules "${assemblyscript_directory}/test.assemblyscript.wasm")
+else()
+  message(STATUS "polycodec: no node or AssemblyScript (scripts/fetch_assemblyscript.sh): modules in AssemblyScript are not tested")
+endif()
 add_custom_target(wasm_modules DEPENDS ${wasm_modules})
 file(WRITE "${wasm_directory}/config.json" "{\"policy\": {\"wasm_runtime\": \"${POLYCODEC_WASMTIME}\"}}\n")
 
@@ -151,6 +171,10 @@ if(POLYCODEC_BUILD_KIT)
   add_test(NAME wasm.kit_shuffle COMMAND ${kit} "${wasm_directory}/shuffle.wasm" --changes none)
   add_test(NAME wasm.kit_zig COMMAND ${kit} "${zig_directory}/plugins")
   set_tests_properties(wasm.kit_msgpack wasm.kit_stl wasm.kit_shuffle wasm.kit_zig PROPERTIES LABELS wasm TIMEOUT 600)
+  if(has_assemblyscript)
+    add_test(NAME wasm.kit_assemblyscript COMMAND ${kit} "${assemblyscript_directory}")
+    set_tests_properties(wasm.kit_assemblyscript PROPERTIES LABELS wasm TIMEOUT 600)
+  endif()
 endif()
 
 # Each vector gives the same value, the same bytes and the same error.
