@@ -97,11 +97,11 @@ class Decoder {
   /// The next item: all of it, or its wanted members where it or its items are maps that have them,
   /// and the first `rows` items of the outermost list on the way to them.
   void part(polycodec_node* node, const Wanted& wanted, std::uint64_t rows, std::uint64_t depth);
-  void part_of_list(polycodec_node* node, std::uint64_t size, const Wanted& wanted,
-                    std::uint64_t rows, std::uint64_t depth);
+  void part_of_list(polycodec_node* node, const std::uint8_t* start, std::uint64_t size,
+                    const Wanted& wanted, std::uint64_t rows, std::uint64_t depth);
   /// False, at any place, if a wanted member is missing or a key is not a text.
-  bool part_of_map(polycodec_node* node, std::uint64_t size, const Wanted& wanted,
-                   std::uint64_t rows, std::uint64_t depth);
+  bool part_of_map(polycodec_node* node, const std::uint8_t* start, std::uint64_t size,
+                   const Wanted& wanted, std::uint64_t rows, std::uint64_t depth);
   ItemHead head() const;
   /// Passes the next item, with all that it contains.
   void pass();
@@ -119,6 +119,15 @@ class Decoder {
                          const std::uint8_t* where) const;
   [[noreturn]] void fail_depth(const std::uint8_t* start) const;
   [[noreturn]] void fail_within(Error& error, const std::uint8_t* start) const;
+  /// Calls body(), whose errors are of the item at `start`.
+  template <class Body>
+  auto within(const std::uint8_t* start, const Body& body) const {
+    try {
+      return body();
+    } catch (Error& e) {
+      fail_within(e, start);
+    }
+  }
 
   const Settings& settings_;
   const Call& call_;

@@ -58,16 +58,17 @@ void Decoder::part(polycodec_node* node, const Wanted& wanted, std::uint64_t row
   const ItemHead item = wanted.all() && rows == all_rows ? ItemHead() : head();
   if (item.kind == ItemKind::list || (item.kind == ItemKind::map && !wanted.all())) {
     if (depth >= max_depth_) fail_depth(start);
-    call_.check_stack();
+    within(start, [&] { call_.check_stack(); });
     if (item.size > static_cast<std::uint64_t>(end_ - item.next))
       fail(Status::truncated, "msgpack.end_of_input",
            "a container of " + std::to_string(item.size) + " items cannot fit in the " +
                std::to_string(end_ - item.next) + " bytes that are left",
            start);
     at_ = item.next;
-    if (item.kind == ItemKind::list) return part_of_list(node, item.size, wanted, rows, depth);
+    if (item.kind == ItemKind::list)
+      return part_of_list(node, start, item.size, wanted, rows, depth);
     const MendNotes::Mark notes = notes_.mark();
-    if (part_of_map(node, item.size, wanted, rows, depth)) return;
+    if (part_of_map(node, start, item.size, wanted, rows, depth)) return;
     notes_.rewind(notes);
     at_ = start;
     nodes_left_ = nodes_left;
@@ -77,13 +78,13 @@ void Decoder::part(polycodec_node* node, const Wanted& wanted, std::uint64_t row
   max_depth_ += depth;
 }
 
-void Decoder::part_of_list(polycodec_node* node, std::uint64_t size, const Wanted& wanted,
-                           std::uint64_t rows, std::uint64_t depth) {
+void Decoder::part_of_list(polycodec_node* node, const std::uint8_t* start, std::uint64_t size,
+                           const Wanted& wanted, std::uint64_t rows, std::uint64_t depth) {
   const std::uint64_t kept = std::min(size, rows);
   const std::uint64_t first = rows == all_rows ? 0 : std::min(first_row_, kept);
   take_nodes(kept, at_);
   polycodec_node* nodes;
-  *node = out_.list(kept, &nodes);
+  *node = within(start, [&] { return out_.list(kept, &nodes); });
   for (std::uint64_t i = 0; i < first; ++i) {
     nodes[i] = Builder::null();
     pass();
@@ -97,8 +98,8 @@ void Decoder::part_of_list(polycodec_node* node, std::uint64_t size, const Wante
   for (std::uint64_t i = kept; i < size; ++i) pass();
 }
 
-bool Decoder::part_of_map(polycodec_node* node, std::uint64_t size, const Wanted& wanted,
-                          std::uint64_t rows, std::uint64_t depth) {
+bool Decoder::part_of_map(polycodec_node* node, const std::uint8_t* start, std::uint64_t size,
+                          const Wanted& wanted, std::uint64_t rows, std::uint64_t depth) {
   const std::size_t first = kept_.size();
   std::size_t found = 0;
   const auto leave = [&](bool is_part) {
@@ -135,7 +136,7 @@ bool Decoder::part_of_map(polycodec_node* node, std::uint64_t size, const Wanted
   }
   if (found != wanted.members().size()) return leave(false);
   polycodec_node* nodes;
-  *node = out_.object(kept_.size() - first, &nodes);
+  *node = within(start, [&] { return out_.object(kept_.size() - first, &nodes); });
   for (std::size_t i = first; i < kept_.size(); ++i)
     nodes = std::ranges::copy(kept_[i].entry, nodes).out;
   return leave(true);

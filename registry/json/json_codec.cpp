@@ -41,6 +41,9 @@ polycodec_node read(const Call& call, std::string_view text, JsonReader::Values 
   return read(call, text, options, out, memory);
 }
 
+/// After a value of a stream with more bytes, its memory is not kept for the next.
+constexpr std::size_t most_kept = std::size_t{1} << 14;
+
 bool is_space(char c) noexcept {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
@@ -147,7 +150,10 @@ std::optional<Node> Json::Reader::next(Call& call, Step& step, Builder& out) {
   is_escaped_ = false;
   step.consume(start + text.size());
   try {
-    return read(call, text, JsonReader::Values::one, out, memory_);
+    const polycodec_node root = read(call, text, JsonReader::Values::one, out, memory_);
+    // What a large value needed does not stay for all that follow.
+    if (text.size() > most_kept) memory_ = {};
+    return root;
   } catch (Error& e) {
     if (e.offset() != Error::no_offset) e.offset(e.offset() + start);
     throw;

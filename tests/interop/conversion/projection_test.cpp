@@ -399,6 +399,17 @@ TEST(Projection, ErrorsInPartsAreThoseOfTheWhole) {
     const Error part = error_of("msgpack-ndarray", bytes, options);
     EXPECT_EQ(part.code(), whole.code());
   }
+  // A list on the way for which there is no memory.
+  CallOptions little = options;
+  little.projection.paths = {"$.b.k"};
+  little.limits = Limits{};
+  little.limits->max_memory_bytes = 300'000;
+  std::string list("\x82\xa1\x61\x00\xa1\x62\x92\x07\xdc\x9c\x40"sv);
+  list.append(40'000, '\x01');
+  const Error no_memory = error_of("msgpack-ndarray", list, little);
+  EXPECT_EQ(no_memory.code(), Status::limit);
+  EXPECT_EQ(no_memory.path(), "$.b[1]");
+  EXPECT_EQ(no_memory.offset(), 8u);
   // What is passed is not read closely.
   EXPECT_EQ(plain_text(registry().codec("json").decode(
                 Source::view(R"({"a": [tru, 1 2], "k": 2, "b": 1x})"), options)),

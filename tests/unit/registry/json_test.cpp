@@ -7,6 +7,8 @@
 #include "plugin_directory.hpp"
 #include "registry/codec/codec_handle.hpp"
 
+#include <malloc.h>
+
 #include <string>
 #include <tuple>
 #include <utility>
@@ -325,6 +327,25 @@ TEST(OwnCodecs, StreamsOfJsonComeInAnyPieces) {
   EXPECT_EQ(failure("1\n[2 3]\n").code(), Status::malformed);
   EXPECT_EQ(failure("1\n[2 3]\n").offset(), 5u);
   EXPECT_EQ(failure("]").code(), Status::malformed);
+}
+
+// Long keys at every depth. mallinfo2() says nothing under AddressSanitizer.
+TEST(Json, AStreamForgetsWhatALargeValueNeeded) {
+  constexpr std::size_t values = 60, key = 100'000;
+  ValueStream stream(registry().codec("json"));
+  Value value;
+  const auto in_use = [] {
+    const auto all = ::mallinfo2();
+    return all.uordblks + all.hblkhd;
+  };
+  std::size_t before = 0;
+  for (std::size_t depth = 0; depth < values; ++depth) {
+    stream.feed(std::string(depth, '[') + "{\"" + std::string(key, 'k') + "\": 1}" +
+                std::string(depth, ']') + "\n");
+    ASSERT_TRUE(stream.next(value)) << depth;
+    if (depth == 5) before = in_use();
+  }
+  EXPECT_LT(in_use(), before + 10 * key);
 }
 
 }  // namespace
