@@ -137,6 +137,7 @@ void put_leaf(Encoder& e, const polycodec_array& a, const Rows& rows, std::strin
     }
   };
   if (rule == nullptr && !is_whole && size >= least_gathered) {
+    e.call.tick(size / 16 + 1);
     auto* const to = Builder(e.call).allocate<std::byte>(size);
     gather({to, static_cast<std::size_t>(size)});
     e.blobs.begin(id).reference(to_string_view(to, size));

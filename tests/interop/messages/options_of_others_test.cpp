@@ -231,6 +231,9 @@ TEST_F(OptionsOfOthers, EveryFunctionInCDeniesThem) {
     format.options = bytes_of(options);
     format.filters = bytes_of(list);
     const std::string path = temporary_.path() / "out";
+    polycodec_format json{};
+    json.struct_size = sizeof json;
+    json.codec = bytes_of("json");
     const auto door = [&](const std::string& name, std::int32_t code) {
       tried.insert(name);
       EXPECT_EQ(code, POLYCODEC_ERROR_DENIED)
@@ -244,8 +247,8 @@ TEST_F(OptionsOfOthers, EveryFunctionInCDeniesThem) {
          polycodec_decode(in, source, &format, nullptr, &decoded, nullptr, &error));
     door("polycodec_encode_file", polycodec_encode_file(in, value, bytes_of(path), &format, nullptr,
                                                         nullptr, nullptr, &error));
-    door("polycodec_convert", polycodec_convert(in, source, &format, bytes_of(path), nullptr,
-                                                nullptr, nullptr, nullptr, &error));
+    door("polycodec_convert", polycodec_convert(in, source, &format, bytes_of(path), &json, nullptr,
+                                                nullptr, nullptr, &error));
     if (is_filter || !option.of->can_list) continue;
     polycodec_collection* collection = nullptr;
     door("polycodec_collection_open",
