@@ -63,7 +63,7 @@ class Skipper {
   void learn(const std::uint8_t* begin, const std::uint8_t* end) noexcept;
 
   ItemShape shape_;
-  std::ptrdiff_t trust_ = -1;  // below 0: there is no shape
+  std::ptrdiff_t trust_ = -1;  // below 0: no shape is known
   std::ptrdiff_t wait_ = least_wait;
   const std::uint8_t* learn_from_ = nullptr;  // no shape of a container before it is learned
 };

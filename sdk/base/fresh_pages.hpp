@@ -20,7 +20,7 @@ class FreshPages {
     std::uint64_t size = 0;
   };
 
-  /// The array has `size` bytes, with room for `capacity`. Returns the piece behind them that is to
+  /// The array has `size` bytes, with room for `capacity`. Returns the piece after them that is to
   /// be touched now, once. Short arrays have none.
   Piece next(const void* array, std::uint64_t size, std::uint64_t capacity) noexcept {
     if (capacity < least) return {};

@@ -103,7 +103,8 @@ struct JsonOptions {
   polycodec_node (*number)(Builder& builder, std::string_view token);
 };
 
-/// What reading takes and leaves for the next text: small texts would spend their time on it.
+/// What reading allocates and leaves for the next document: small ones would spend their time on
+/// it.
 struct JsonMemory {
   std::vector<JsonReader::Level> levels;
   std::vector<polycodec_node> nodes;  // of the open containers, one after another

@@ -399,7 +399,7 @@ TEST(Projection, ErrorsInPartsAreThoseOfTheWhole) {
     const Error part = error_of("msgpack-ndarray", bytes, options);
     EXPECT_EQ(part.code(), whole.code());
   }
-  // A list on the way for which there is no memory.
+  // A list on the way that takes more memory than is allowed.
   CallOptions little = options;
   little.projection.paths = {"$.b.k"};
   little.limits = Limits{};
